@@ -1,0 +1,77 @@
+"""Where kernels run. A backend is one file here that answers the questions of the protocol below."""
+
+from __future__ import annotations
+
+import importlib
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol, cast
+
+from grader.outcome import GraderError
+
+ENVIRONMENT = "KERNEL_LADDER_BACKEND"
+"""The variable by which the grader tells its workers which backend to use."""
+
+NAMES = ("gpu", "vgpu")
+
+
+class Unverified(BaseException):
+    """This backend cannot run what was asked; the message is a sentence. Not an Exception: nothing may swallow it."""
+
+
+class Launcher(Protocol):
+    """A loaded kernel. `args` are tensors (for pointers) and NumPy scalars of the parameters' exact types."""
+
+    def __call__(
+        self,
+        grid: tuple[int, int, int],
+        block: tuple[int, int, int],
+        args: Sequence[Any],
+        smem: int,
+        stream: Any,
+    ) -> None: ...
+
+
+class Backend(Protocol):
+    """What the grader needs to know of a place where kernels run."""
+
+    name: str
+    torch_device: str
+
+    def missing(self, needs: Sequence[str]) -> str | None:
+        """The sentence that says which of `needs` is not met here, or None."""
+
+    def describe(self) -> dict[str, Any]:
+        """The device and the versions below it, for the report. Raises GraderError if it cannot be used."""
+
+    def environment(self) -> Mapping[str, str]:
+        """The environment variables that a worker needs."""
+
+    def cannot_run(self, track: str, dtype: str) -> str | None:
+        """The sentence that says why a track's cases in `dtype` cannot be judged here, or None."""
+
+    def arch(self) -> str:
+        """NVRTC's name for the target: "sm_90a"."""
+
+    def load(self, cubin: bytes, name: str) -> Launcher:
+        """Load the kernel with the mangled `name`."""
+
+    def synchronize(self) -> None:
+        """Wait for all work on the device; raises what the work ran into."""
+
+
+def get(name: str) -> Backend:
+    """The backend called `name`; "auto" is the GPU where there is one. Raises GraderError."""
+    if name == "auto":
+        from grader.backends import gpu
+
+        name = "gpu" if gpu.present() else "vgpu"
+    return cast(Backend, importlib.import_module(f"grader.backends.{name}"))
+
+
+def current() -> Backend:
+    """The backend of this process: what the grader chose, or what the machine has."""
+    return get(os.environ.get(ENVIRONMENT, "auto"))
+
+
+__all__ = ["ENVIRONMENT", "NAMES", "Backend", "GraderError", "Launcher", "Unverified", "current", "get"]

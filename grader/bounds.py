@@ -1,0 +1,62 @@
+"""Error bounds: how far a right answer may be from the truth, one family for each kind of arithmetic.
+
+    |got - truth| <= bound = c_out * u * |truth| + c_acc * S + smallest
+
+`truth` is the reference on float64 copies of the rounded inputs, u the unit roundoff of the output's type, S the
+natural scale of each element, and `smallest` the spacing of the type's subnormals. The constants were measured:
+right kernels pass with room to spare, and the wrong ones named beside each family do not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+UNIT_ROUNDOFF: Mapping[str, float] = {"float32": 2.0**-24, "float16": 2.0**-11, "bfloat16": 2.0**-8}
+SMALLEST: Mapping[str, float] = {"float32": 2.0**-149, "float16": 2.0**-24, "bfloat16": 2.0**-133}
+U32 = UNIT_ROUNDOFF["float32"]
+
+Reference = Callable[[Sequence["Tensor"]], "Tensor"]
+Family = Callable[["Tensor", Sequence["Tensor"], str, Reference], "Tensor"]
+
+
+def exact(truth: Tensor, inputs: Sequence[Tensor], dtype: str, reference: Reference) -> Tensor:
+    """Copies, gathers, transposes, comparisons: no rounding, so no error. Rejects everything else."""
+    return truth.abs() * 0
+
+
+def arithmetic(truth: Tensor, inputs: Sequence[Tensor], dtype: str, reference: Reference) -> Tensor:
+    """One rounded + - * or /. Rejects half-precision maths in float32 tasks."""
+    return _output_term(truth, dtype)
+
+
+def sum_of_products(truth: Tensor, inputs: Sequence[Tensor], dtype: str, reference: Reference) -> Tensor:
+    """A few products and sums in float32, fused or not: S is the same expression on absolute values.
+
+    Rejects half-precision intermediates and a lost term.
+    """
+    return _output_term(truth, dtype) + 2 * U32 * reference([tensor.abs() for tensor in inputs])
+
+
+def transcendental(truth: Tensor, inputs: Sequence[Tensor], dtype: str, reference: Reference) -> Tensor:
+    """exp, tanh, sigmoid, erf and what is made of them, in float32: S = max(1, |x|).
+
+    Rejects the tanh form of GELU where the erf form is asked for, and half-precision maths.
+    """
+    scale = sum((tensor.abs() for tensor in inputs), truth * 0).clamp(min=1.0)
+    relative = 1e-6 * truth.abs() if dtype == "float32" else _output_term(truth, dtype)
+    return relative + 4 * U32 * scale
+
+
+def _output_term(truth: Tensor, dtype: str) -> Tensor:
+    """The rounding of the result: 2 ulp in float32, 1 ulp in the half types (float32 inside, rounded once)."""
+    ulps = 4 if dtype == "float32" else 2
+    return ulps * UNIT_ROUNDOFF[dtype] * truth.abs() + SMALLEST[dtype]
+
+
+FAMILIES: Mapping[str, Family] = {
+    family.__name__: family for family in (exact, arithmetic, sum_of_products, transcendental)
+}

@@ -1,0 +1,137 @@
+"""The `grade` command."""
+
+from __future__ import annotations
+
+import secrets
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from grader.exercise import TRACKS, ExerciseError, Submission
+from grader.outcome import GraderError, Verdict
+
+EPILOG = "Examples: grade vector_add · grade level1 --track triton · grade level1/drills --from solutions · grade all"
+
+Track = StrEnum("Track", list(TRACKS))  # type: ignore[misc]
+BackendName = StrEnum("BackendName", ["auto", "gpu", "vgpu"])
+
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+
+
+@app.command(epilog=EPILOG)
+def grade(
+    targets: Annotated[
+        list[str], typer.Argument(help="level1, level1/5, level1/drills, gelu, all; several at once", metavar="WHAT...")
+    ],
+    track: Annotated[Track | None, typer.Option(help="Only this track.")] = None,
+    tree: Annotated[
+        Path | None, typer.Option("--from", help="Grade the files below this folder instead of those in levels/.")
+    ] = None,
+    backend: Annotated[BackendName, typer.Option(help="Where kernels run.")] = BackendName.auto,
+    seed: Annotated[int | None, typer.Option(help="Replay a run: the same inputs again.", min=0)] = None,
+    json_to: Annotated[str | None, typer.Option("--json", help="Write every figure to FILE (- is stdout).")] = None,
+    rungs: Annotated[bool, typer.Option("--rungs", help="Only the numbered rungs.")] = False,
+    drills: Annotated[bool, typer.Option("--drills", help="Only the drills.")] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Decode every failure, not just the first.")] = False,
+) -> None:
+    """Grade exercises: compile the kernels, run them, hold the results against the reference.
+
+    Exit code 0: all passed; 1: something did not; 2: wrong use or a broken exercise; 3: the machine is at fault.
+    """
+    from grader import discover
+
+    root = discover.find_root(Path.cwd())
+    exercises = [
+        exercise
+        for exercise in discover.select(root, targets)
+        if (not rungs or not exercise.is_drill) and (not drills or exercise.is_drill)
+    ]
+    source = _tree(tree, root)
+    chosen = discover.submissions(exercises, source, track and str(track))
+    if not chosen:
+        raise discover.TargetError("nothing to grade: no exercise asked for has that track, or is of that sort")
+    options = f" --from {tree}" if tree else ""
+    raise typer.Exit(
+        _run(chosen, root, str(backend), secrets.randbits(32) if seed is None else seed, json_to, verbose, options)
+    )
+
+
+def _tree(tree: Path | None, root: Path) -> Path:
+    """The folder that submissions are read from. Raises TargetError."""
+    from grader.discover import TargetError
+
+    if tree is None:
+        return root / "levels"
+    if not tree.is_dir():
+        inside = root / tree
+        if not inside.is_dir():
+            raise TargetError(f"--from {tree}: no such folder")
+        tree = inside
+    try:
+        next(tree.iterdir(), None)
+    except OSError as error:
+        raise TargetError(f"--from {tree}: cannot be read: {error.strerror}") from None
+    return tree
+
+
+def _run(
+    chosen: list[Submission], root: Path, backend_name: str, seed: int, json_to: str | None, verbose: bool, options: str
+) -> int:
+    """Grade and report; the exit code."""
+    from grader import backends
+    from grader.report import Screen, to_json, write_json
+    from grader.runner import Runner
+
+    backend = backends.get(backend_name)
+    device: dict[str, Any] = backend.describe()
+    verdicts: list[Verdict] = []
+    interrupted = False
+    trouble: GraderError | ExerciseError | None = None
+    with Screen(chosen, to_stderr=json_to == "-", verbose=verbose) as screen:
+        screen.header(device, seed)
+        try:
+            with Runner(backend, root=root, seed=seed) as runner:
+                for verdict in runner.run(chosen, screen.working):
+                    verdicts.append(verdict)
+                    screen.verdict(verdict)
+        except KeyboardInterrupt:
+            interrupted = True
+        except (GraderError, ExerciseError) as error:
+            trouble = error
+    if verdicts or not trouble:
+        screen.failures(verdicts, seed, options)
+        screen.totals(verdicts, len(chosen))
+    if json_to is not None and (verdicts or not trouble):
+        write_json(to_json(verdicts, device, seed), json_to)
+    if trouble:
+        raise trouble
+    if interrupted:
+        return 130
+    return 0 if all(verdict.passed for verdict in verdicts) else 1
+
+
+def main() -> None:
+    """Run the command; every foreseen error is one message and an exit code, never a traceback."""
+    from grader.discover import TargetError
+
+    try:
+        app()
+    except (TargetError, ExerciseError) as error:
+        _complain(str(error), 2)
+    except GraderError as error:
+        _complain(str(error), 3)
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(1)
+
+
+def _complain(message: str, code: int) -> None:
+    print(f"grade: {message}", file=sys.stderr)
+    sys.exit(code)
+
+

@@ -1,0 +1,128 @@
+"""An exercise's reference.py: makes the inputs, the truth and the shapes of the outputs. Used by the judge alone."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import random
+import sys
+import traceback
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from grader.data import EXACT_INTEGERS, KINDS
+from grader.exercise import Case, Exercise, ExerciseError
+
+Tensors = Mapping[str, Tensor]
+
+
+@dataclass(frozen=True)
+class Contract:
+    """The functions of one reference.py, checked. `sizes` are the case's names in the order solve() takes them."""
+
+    exercise: Exercise
+    module: ModuleType
+    sizes: tuple[str, ...]
+
+    def inputs(self, case: Case, kind: str, dtype: str, seed: int) -> dict[str, Tensor]:
+        """The input tensors by name, on the CPU, rounded to `dtype`. The same arguments give the same data."""
+        rng = np.random.default_rng(seed)
+
+        def rand(*shape: int) -> Tensor:
+            values = KINDS[kind](rng, shape, EXACT_INTEGERS[dtype])
+            return torch.from_numpy(np.ascontiguousarray(values)).to(getattr(torch, dtype))
+
+        made = self._call("inputs", rand, **{name: case[name] for name in self.sizes})
+        if not isinstance(made, dict) or not all(isinstance(value, Tensor) for value in made.values()):
+            raise self._broken("inputs() must return a dict from names to tensors")
+        return made
+
+    def truth(self, inputs: Tensors, case: Case) -> dict[str, Tensor]:
+        """The reference on float64 copies of `inputs`: outputs by name, on the CPU. A lone tensor is "out"."""
+        wide = {name: value.double() if value.is_floating_point() else value for name, value in inputs.items()}
+        return self.evaluate(wide, case)
+
+    def evaluate(self, inputs: Tensors, case: Case) -> dict[str, Tensor]:
+        """The reference on `inputs` as they are, in their own type: what PyTorch itself would answer."""
+        wanted = [name for name in self._reference_parameters if name not in inputs]
+        result = self._call("reference", **inputs, **{name: case[name] for name in wanted})
+        outputs = {"out": result} if isinstance(result, Tensor) else result
+        if not isinstance(outputs, dict) or not all(isinstance(value, Tensor) for value in outputs.values()):
+            raise self._broken("reference() must return a tensor, or a dict from names to tensors")
+        return outputs
+
+    def signature(self, case: Case) -> list[str]:
+        """The arguments of solve(), in order: inputs, outputs, sizes."""
+        inputs = self.inputs(case, "normal", "float32", 0)
+        return [*inputs, *self.evaluate(inputs, case), *self.sizes]
+
+    @cached_property
+    def _reference_parameters(self) -> tuple[str, ...]:
+        return tuple(inspect.signature(self.module.reference).parameters)
+
+    def _call(self, name: str, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return getattr(self.module, name)(*args, **kwargs)
+        except Exception as error:
+            raise _from_traceback(self.exercise, error, f"{name}() failed") from error
+
+    def _broken(self, message: str) -> ExerciseError:
+        return ExerciseError(f"{self.exercise.folder / 'reference.py'}: {message}")
+
+
+def load_contract(exercise: Exercise) -> Contract:
+    """Import `exercise`'s reference.py. Raises ExerciseError with file, line and remedy."""
+    path = exercise.folder / "reference.py"
+    module = ModuleType(f"reference_{exercise.slug}")
+    module.__file__ = str(path)
+    try:
+        exec(compile(path.read_bytes(), str(path), "exec"), module.__dict__)
+    except FileNotFoundError:
+        raise ExerciseError(f"{path}: missing; it defines inputs() and reference()") from None
+    except SyntaxError as error:
+        raise ExerciseError(f"{path}:{error.lineno}: {error.msg}") from None
+    except Exception as error:
+        raise _from_traceback(exercise, error, "cannot be imported") from error
+    for name in ("inputs", "reference", "flops"):
+        if not callable(getattr(module, name, None)):
+            raise ExerciseError(f"{path}: defines no {name}(); CONTRIBUTING.md shows the contract")
+    sizes = tuple(inspect.signature(module.inputs).parameters)[1:]
+    if set(sizes) != set(exercise.bench):
+        raise ExerciseError(
+            f"{path}: inputs(rand, {', '.join(sizes)}) does not take what the cases of exercise.toml give: "
+            f"{', '.join(exercise.bench)}"
+        )
+    return Contract(exercise, module, sizes)
+
+
+def random_case(cases: Sequence[Case], rng: random.Random) -> Case:
+    """One case more, fresh each run: each size drawn log-uniformly between its smallest and largest."""
+
+    def draw(name: str) -> int | float:
+        values = [case[name] for case in cases]
+        if not all(isinstance(value, int) for value in values):
+            return rng.choice(values)
+        low, high = max(1, min(values)), max(values)
+        return min(int(high), round(low * (high / low) ** rng.random()))
+
+    return {name: draw(name) for name in cases[0]}
+
+
+def derive_seed(seed: int, *parts: object) -> int:
+    """A seed for one purpose of a run: stable across processes and Python versions."""
+    text = "/".join(map(str, (seed, *parts)))
+    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "little")
+
+
+def _from_traceback(exercise: Exercise, error: Exception, what: str) -> ExerciseError:
+    path = exercise.folder / "reference.py"
+    lines = [frame.lineno for frame in traceback.extract_tb(sys.exc_info()[2]) if frame.filename == str(path)]
+    where = f"{path}:{lines[-1]}" if lines else str(path)
+    return ExerciseError(f"{where}: {what}: {type(error).__name__}: {error}")

@@ -1,0 +1,185 @@
+"""The host side of the CUDA track: compile a .cu file, launch its kernels on torch tensors.
+
+    from grader.cuda import cdiv, load
+
+    add = load("cuda_kernel.cu", "add")
+
+    def solve(a, b, out, n):
+        add[cdiv(n, 256), 256](a, b, out, n)
+
+`add[grid, block](...)` is CUDA's `add<<<grid, block>>>(...)`.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from grader import backends
+from grader.guard import guard
+from grader.parameters import Parameter, parse_signature
+from grader.vgpu import nvrtc
+from grader.vgpu.resources import parse_resources
+
+Dim = int | tuple[int, ...]
+
+MAX_THREADS = 1024
+MAX_GRID = (2**31 - 1, 65535, 65535)
+MAX_BLOCK = (1024, 1024, 64)
+"""Limits of every compute capability since 5.0 (CUDA C++ Programming Guide, "Technical Specifications")."""
+
+
+class BuildError(Exception):
+    """A kernel does not compile or is not there; the message is for the learner."""
+
+
+class LaunchError(Exception):
+    """A launch was asked for that CUDA would refuse or misread; the message is for the learner."""
+
+
+builds: list[dict[str, Any]] = []
+"""What each load() of this process compiled: kernel, file, target, registers, spills, shared memory."""
+
+
+def cdiv(a: int, b: int) -> int:
+    """a / b rounded up: how many blocks of b cover a."""
+    return -(-a // b)
+
+
+def sm_count() -> int:
+    """How many streaming multiprocessors there are: grid-stride loops size their grid by it (4 without a GPU)."""
+    import torch
+
+    device = backends.current().torch_device
+    return int(torch.cuda.get_device_properties(0).multi_processor_count) if device == "cuda" else 4
+
+
+def load(file: str, kernel: str, **defines: object) -> Kernel:
+    """Compile `file` (beside the caller's own) for this machine's GPU and return its kernel called `kernel`.
+
+    `kernel` may be an instance of a template: "scale<float, 4>". Each of `defines` is a macro in the source.
+    Raises BuildError with the compiler's message.
+    """
+    path = Path(sys._getframe(1).f_globals.get("__file__", ".")).parent / file
+    source = _read(path)
+    backend = backends.current()
+    try:
+        compiled = nvrtc.compile(
+            source + _SIGNATURE % kernel,
+            name=path.name,
+            arch=backend.arch(),
+            expressions=[kernel],
+            defines=defines,
+            options=[f"--include-path={path.parent}"],
+        )
+    except nvrtc.CompileError as error:
+        raise BuildError(_explain(str(error), source, path, kernel)) from None
+    lowered = compiled.lowered[kernel]
+    costs = parse_resources(compiled.log).get(lowered)
+    builds.append(
+        {"kernel": kernel, "file": path.name, "target": backend.arch(), **(asdict(costs) if costs else {})}
+    )
+    parameters = parse_signature(compiled.image)
+    return Kernel(kernel, parameters, backend.load(compiled.image, lowered), backend.torch_device)
+
+
+class Kernel:
+    """A compiled kernel; `kernel[grid, block]` is ready to be called with its arguments."""
+
+    def __init__(
+        self, name: str, parameters: tuple[Parameter, ...], launcher: backends.Launcher, device: str
+    ) -> None:
+        self.name, self.parameters, self._launcher, self._device = name, parameters, launcher, device
+
+    def __getitem__(self, shape: tuple[Dim, Dim]) -> Launch:
+        if not isinstance(shape, tuple) or len(shape) != 2:
+            raise LaunchError(f"{self.name}[...] takes two things: {self.name}[grid, block](arguments)")
+        grid = _dim3(self.name, "grid", shape[0], MAX_GRID)
+        block = _dim3(self.name, "block", shape[1], MAX_BLOCK)
+        threads = block[0] * block[1] * block[2]
+        if threads > MAX_THREADS:
+            raise LaunchError(f"{self.name}: a block of {block} has {threads} threads; {MAX_THREADS} is the most")
+        return Launch(self, grid, block)
+
+
+class Launch:
+    """A kernel with its grid and block, waiting for arguments."""
+
+    def __init__(self, kernel: Kernel, grid: tuple[int, int, int], block: tuple[int, int, int]) -> None:
+        self.kernel, self.grid, self.block = kernel, grid, block
+
+    def __call__(self, *args: Any, smem: int = 0, stream: Any = None) -> None:
+        """Launch on torch's current stream, or on `stream`, with `smem` bytes of dynamic shared memory.
+
+        Raises LaunchError where the arguments do not fit the kernel's parameters.
+        """
+        kernel = self.kernel
+        if len(args) != len(kernel.parameters):
+            wanted = ", ".join(parameter.text for parameter in kernel.parameters)
+            raise LaunchError(f"{kernel.name} takes {len(kernel.parameters)} arguments ({wanted}); got {len(args)}")
+        with guard.launching():
+            converted = []
+            for number, (parameter, value) in enumerate(zip(kernel.parameters, args, strict=True), 1):
+                try:
+                    converted.append(parameter.convert(value, kernel._device))
+                except (TypeError, ValueError, OverflowError) as error:
+                    raise LaunchError(f"{kernel.name}: argument {number} (`{parameter.text}`): {error}") from None
+            kernel._launcher(self.grid, self.block, converted, smem, stream)
+
+
+def _dim3(name: str, what: str, value: Dim, limits: tuple[int, ...]) -> tuple[int, int, int]:
+    sizes = value if isinstance(value, tuple) else (value,)
+    if not 1 <= len(sizes) <= 3 or not all(isinstance(size, int) and not isinstance(size, bool) for size in sizes):
+        raise LaunchError(f"{name}: {what} is {value!r}; it is a whole number or a tuple of up to three")
+    full = (*sizes, 1, 1)[:3]
+    for axis, size, limit in zip("xyz", full, limits, strict=True):
+        if not 1 <= size <= limit:
+            raise LaunchError(f"{name}: {what} is {value!r}; its {axis} must be between 1 and {limit}")
+    return full[0], full[1], full[2]
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise BuildError(f"{path.name}: no such file beside the launch code") from None
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise BuildError(f"{path.name}:{line}: not UTF-8; save the file as UTF-8") from None
+
+
+def _explain(log: str, source: str, path: Path, kernel: str) -> str:
+    """The compiler's log, less what it says about the grader's own lines."""
+    if f"{path.name}(" in log.replace(f'compilation of "{path.name}"', ""):
+        kept = [part for part in log.split("\n\n") if _GRADERS_LINES not in part and "__nv_name_map" not in part]
+        return "\n\n".join(kept).strip()
+    names = [word for word in _kernel_names(source) if word]
+    there = f"it has: {', '.join(names)}" if names else "it has no __global__ function"
+    return f"{path.name}: no kernel called {kernel!r}; {there}"
+
+
+def _kernel_names(source: str) -> list[str]:
+    """The names after `__global__`, good enough for a message."""
+    names = []
+    for part in source.split("__global__")[1:]:
+        words = part.partition("(")[0].split()
+        if "__launch_bounds__" in part.partition("(")[0]:
+            words = part.partition(")")[2].partition("(")[0].split()
+        names.append(words[-1] if words else "")
+    return names
+
+
+_GRADERS_LINES = "kernel-ladder signature"
+
+_SIGNATURE = f"""
+#line 1 "{_GRADERS_LINES}"
+template <typename F> __device__ const char* kernel_ladder_signature() {{ return __PRETTY_FUNCTION__; }}
+extern "C" __global__ void kernel_ladder_tell(const char** out) {{
+    *out = kernel_ladder_signature<decltype(%s)>();
+}}
+"""
+"""Appended to every source: it makes the compiler write the kernel's parameter types into the image."""
+
+__all__ = ["BuildError", "Kernel", "Launch", "LaunchError", "builds", "cdiv", "load", "sm_count"]

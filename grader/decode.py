@@ -1,0 +1,205 @@
+"""Turns a wrong output into words: where, what came instead, which pattern, and what that pattern usually means."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from grader.check import Miss, is_right
+
+TILES = (1024, 512, 256, 128, 64, 32, 16)
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """What the wrong elements have in common, and a hint about its usual cause."""
+
+    text: str
+    hint: str
+
+
+@dataclass(frozen=True)
+class Decoded:
+    """A miss in words. `summary` is half a sentence; `lines` are the details."""
+
+    summary: str
+    lines: tuple[str, ...]
+
+
+def decode(miss: Miss, previous: Tensor | None = None) -> Decoded:
+    """Describe `miss`; `previous` is the truth of the call before, if that had other data."""
+    indices = miss.wrong.nonzero()
+    first = tuple(int(i) for i in indices[0])
+    name, count, total = miss.slot.name, len(indices), miss.wrong.numel()
+    pattern = _pattern(miss, previous)
+    unwritten = bool(miss.unwritten[first])
+    got = "nothing (never written)" if unwritten else _number(miss.got[first])
+    lines = [f"first at {name}{list(first)}: got {got}, expected {_number(miss.truth[first])}"]
+    if miss.truth.is_floating_point() and not unwritten:
+        error, bound = float((miss.got[first].double() - miss.truth[first]).abs()), float(miss.bound[first])
+        times = f", {error / bound:.3g} times the bound" if bound > 0 else "; it must be exact"
+        lines[0] += f" (off by {error:.3g}{times})" if error == error else ""
+    if 1 < count < total:
+        low, high = indices.min(0).values.tolist(), indices.max(0).values.tolist()
+        lines.append(f"wrong between {name}{low} and {name}{high}")
+    if pattern:
+        lines += [f"pattern: {pattern.text}", f"hint: {pattern.hint}"]
+    summary = f"{count} of {total} elements of `{name}` wrong" if total > 1 else f"`{name}` is wrong"
+    return Decoded(summary + (f": {pattern.text}" if pattern else ""), tuple(lines))
+
+
+def _pattern(miss: Miss, previous: Tensor | None) -> Pattern | None:
+    """The first pattern that explains every wrong element."""
+    if previous is not None and _fits(miss, previous):
+        return Pattern(
+            "the previous call's answer, though the data has changed",
+            "compute from the tensors of this call; nothing may be kept from an earlier one",
+        )
+    for find in _PATTERNS:
+        pattern = find(miss)
+        if pattern:
+            return pattern
+    return None
+
+
+def _fits(miss: Miss, other: Tensor) -> bool:
+    """Whether the wrong elements are right answers to the question that `other` answers."""
+    if other.shape != miss.truth.shape or miss.unwritten[miss.wrong].any():
+        return False
+    got = miss.got.double() if miss.truth.is_floating_point() else miss.got
+    fits = is_right(got, other, miss.bound, miss.got.dtype)
+    distinct = int(other[miss.wrong].unique().numel()) > 1 or int(miss.wrong.sum()) == 1
+    return bool(fits[miss.wrong].all()) and distinct
+
+
+def _never_written(miss: Miss) -> Pattern | None:
+    if not bool(miss.unwritten[miss.wrong].all()):
+        return None
+    if bool(miss.wrong.all()):
+        return Pattern("nothing was written", "does a launch happen, and does the kernel store its result?")
+    place = _place(miss)
+    text = f"never written: {place.text}" if place else "never written"
+    return Pattern(text, place.hint if place else "every element needs a thread that stores it")
+
+
+def _special(miss: Miss) -> Pattern | None:
+    truth, got = miss.truth, miss.got
+    if not truth.is_floating_point():
+        return None
+    if bool(truth[miss.wrong].isnan().all()):
+        return Pattern(
+            "NaN in the input did not reach the output",
+            "comparisons with NaN are false, and fmaxf/fminf drop it: test for it, or order the comparison so that it passes",
+        )
+    if bool(got[miss.wrong].isnan().all()) and not bool(got[miss.wrong & truth.isnan()].any()):
+        return Pattern(
+            "NaN where a number should be",
+            "inf - inf, 0 * inf, inf / inf, or a value read from outside the input",
+        )
+    if bool(got[miss.wrong].isinf().all()):
+        return Pattern("infinity where a number should be", "something overflowed: exp of a large number, or a half type")
+    return None
+
+
+def _zero(miss: Miss) -> Pattern | None:
+    if bool((miss.got[miss.wrong] == 0).all()) and int(miss.wrong.sum()) > 1:
+        place = _place(miss)
+        return Pattern("zero" + (f", {place.text}" if place else ""), "a value was stored before it was computed, or masked away")
+    return None
+
+
+def _factor(miss: Miss) -> Pattern | None:
+    truth, got = miss.truth[miss.wrong], miss.got[miss.wrong]
+    if not truth.is_floating_point() or truth.numel() < 2 or not bool((truth != 0).all()):
+        return None
+    ratio = got.double() / truth
+    middle = float(ratio.median())
+    if not bool(((ratio - middle).abs() < 1e-3 * abs(middle)).all()) or abs(middle - 1) < 1e-2:
+        return None
+    known = {2.0: "twice", 0.5: "half", -1.0: "minus"}
+    name = known.get(round(middle, 3), f"{middle:.4g} times")
+    return Pattern(f"{name} the right value", "a term is added twice or left out, or a factor is wrong")
+
+
+def _shifted(miss: Miss) -> Pattern | None:
+    flat = miss.truth.reshape(-1)
+    for shift in (1, -1, 2, -2, 32, -32):
+        if abs(shift) >= flat.numel():
+            continue
+        moved = torch.roll(flat, -shift).view(miss.truth.shape)
+        edge = torch.zeros_like(flat, dtype=torch.bool)
+        edge[-shift:] = shift > 0
+        edge[: max(0, -shift)] = shift < 0
+        inner = miss.wrong & ~edge.view(miss.wrong.shape)
+        if int(inner.sum()) > 1 and _fits(_only(miss, inner), moved):
+            return Pattern(f"shifted: each holds the right value for index {shift:+d}", "an index is off")
+    return None
+
+
+def _transposed(miss: Miss) -> Pattern | None:
+    if miss.truth.dim() < 2 or min(miss.truth.shape[-2:]) < 2:
+        return None
+    rows, cols = miss.truth.shape[-2:]
+    swapped = miss.truth.transpose(-1, -2).reshape(*miss.truth.shape[:-2], rows, cols)
+    if _fits(miss, swapped):
+        return Pattern("transposed: rows and columns changed places", "row * columns + column is the row-major index")
+    return None
+
+
+def _place(miss: Miss) -> Pattern | None:
+    """Where the wrong elements lie, if that says something."""
+    flat = miss.wrong.reshape(-1).nonzero().reshape(-1)
+    total, count, first = miss.wrong.numel(), flat.numel(), int(flat[0])
+    contiguous = int(flat[-1]) - first + 1 == count
+    if contiguous and first + count == total and 0 < first:
+        tile = next((tile for tile in TILES if first % tile == 0 and total - first < tile), None)
+        if tile:
+            hint = f"the grid must cover a tail shorter than a block: cdiv(n, {tile}) blocks, and a bounds check in the kernel"
+            return Pattern(f"only the last partial tile of {tile}", hint)
+        hint = "a grid that is too small, a bound that is too tight, or a loop that stops early"
+        return Pattern(f"everything from index {first} on", hint)
+    if count > 2 and not contiguous:
+        steps = flat.diff()
+        step = int(steps[0])
+        if step > 1 and bool((steps == step).all()):
+            return Pattern(f"every {step}th element, from {first}", "an index or stride counts in the wrong unit")
+    return None
+
+
+def _imprecise(miss: Miss) -> Pattern | None:
+    """Nearly right everywhere: the arithmetic, not the indexing."""
+    truth, got = miss.truth[miss.wrong], miss.got[miss.wrong]
+    if not truth.is_floating_point():
+        return None
+    error = (got.double() - truth).abs()
+    if not bool((error <= 0.02 * truth.abs().clamp(min=0.05)).all()):
+        return None
+    relative = float((error / truth.abs().clamp(min=1e-30)).median())
+    return Pattern(
+        f"close, but not precise enough (typically off by {relative:.1g} of the value)",
+        "a formula that only approximates, a half type inside, or cancellation: compute in float32, round once at the end",
+    )
+
+
+def _only(miss: Miss, wrong: Tensor) -> Miss:
+    return Miss(miss.slot, miss.got, miss.truth, miss.bound, wrong, miss.unwritten)
+
+
+def _number(value: Tensor) -> str:
+    number = value.item()
+    return f"{number:.7g}" if isinstance(number, float) else str(number)
+
+
+_PATTERNS: tuple[Callable[[Miss], Pattern | None], ...] = (
+    _never_written,
+    _special,
+    _transposed,
+    _shifted,
+    _factor,
+    _zero,
+    _imprecise,
+    _place,
+)

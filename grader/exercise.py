@@ -1,0 +1,80 @@
+"""What an exercise and a submission are. The tree under levels/ is the registry; these records are its rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+Case = Mapping[str, int | float]
+"""One problem: sizes (ints) and scalar arguments (floats) by name, as in `{ n = 257, alpha = 2.5 }`."""
+
+TRACKS: Mapping[str, tuple[str, ...]] = {
+    "cuda": ("cuda_kernel.cu", "cuda_launch.py"),
+    "triton": ("triton_kernel.py",),
+}
+"""A track is a file-name prefix; its last file defines `solve`."""
+
+
+class ExerciseError(Exception):
+    """An exercise under levels/ is broken. The message names the file, the line and the remedy."""
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """One exercise as its folder declares it.
+
+    `id` is its path below levels/ ("level1/01_vector_add", "level1/drills/clamp"). `cases` are checked on every
+    backend, `bench` only where there is a GPU. `dtypes` gives, for each track of the exercise, the element types
+    it is checked in. `family` names its error bound (bounds.py), `kinds` the input data (data.py). `atomics`
+    allows two calls on the same data to differ in their bits.
+    """
+
+    id: str
+    folder: Path
+    title: str
+    concept: str
+    phase: float
+    family: str
+    cases: tuple[Case, ...]
+    bench: Case
+    needs: tuple[str, ...]
+    dtypes: Mapping[str, tuple[str, ...]]
+    kinds: tuple[str, ...]
+    atomics: bool
+
+    @property
+    def tracks(self) -> tuple[str, ...]:
+        return tuple(self.dtypes)
+
+    @property
+    def is_drill(self) -> bool:
+        return "/drills/" in self.id
+
+    @property
+    def slug(self) -> str:
+        """The folder's name without the rung's number: "vector_add"."""
+        name = self.folder.name
+        return name if self.is_drill else name.partition("_")[2]
+
+
+@dataclass(frozen=True)
+class Submission:
+    """The files somebody hands in for one track of one exercise."""
+
+    exercise: Exercise
+    track: str
+    folder: Path
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        return tuple(self.folder / name for name in TRACKS[self.track])
+
+    @property
+    def missing(self) -> tuple[Path, ...]:
+        return tuple(path for path in self.files if not path.is_file())
+
+    @property
+    def has_todo(self) -> bool:
+        """Whether a stub's TODO line is still there."""
+        return any(b"TODO:" in path.read_bytes() for path in self.files if path.is_file())

@@ -1,0 +1,94 @@
+"""Grades submissions: one fresh worker for each, several at a time where no GPU is shared."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import torch
+
+import grader
+from grader.backends import Backend
+from grader.contract import Contract, load_contract
+from grader.exercise import Exercise, Submission
+from grader.judge import Judge
+from grader.outcome import Outcome, Status, Verdict
+from grader.sandbox import Zygote
+from grader.verdict import judge_outcome
+
+DEADLINE = 20.0
+"""Seconds that loading a submission, or one call of solve(), may take."""
+
+Progress = Callable[[Submission, str], None]
+
+
+def _silent(submission: Submission, text: str) -> None:
+    pass
+
+
+class Runner:
+    """Grades submissions on one backend. A context manager; leaving it ends every process it started."""
+
+    def __init__(self, backend: Backend, *, root: Path, seed: int, deadline: float = DEADLINE) -> None:
+        self.backend, self.seed, self.deadline = backend, seed, deadline
+        self._protected = (Path(grader.__file__).parent, root / "levels")
+        self._contracts: dict[str, Contract] = {}
+        self._zygote = Zygote(backend.environment())
+        self._jobs = 1 if backend.torch_device == "cuda" else min(4, os.cpu_count() or 1)
+        if self._jobs > 1:
+            torch.set_num_threads(1)  # the judges share the cores among themselves
+
+    def run(self, submissions: Sequence[Submission], progress: Progress = _silent) -> Iterator[Verdict]:
+        """Verdicts, in the order of `submissions`, each as soon as it and those before it are known.
+
+        Raises ExerciseError, GraderError.
+        """
+        for submission in submissions:
+            self._contract(submission.exercise)  # a broken exercise is reported before anything runs
+        with ThreadPoolExecutor(self._jobs) as pool:
+            futures: list[Future[Verdict]] = [pool.submit(self.grade, one, progress) for one in submissions]
+            try:
+                for future in futures:
+                    while not future.done():  # wait in short turns, so that Ctrl-C is heard
+                        wait([future], timeout=0.1)
+                    yield future.result()
+            except BaseException:
+                for future in futures:
+                    future.cancel()
+                self._zygote.abort()
+                raise
+
+    def grade(self, submission: Submission, progress: Progress = _silent) -> Verdict:
+        """The verdict on one submission. Raises ExerciseError, GraderError."""
+        return judge_outcome(submission, self._observe(submission, progress))
+
+    def _observe(self, submission: Submission, progress: Progress) -> Outcome:
+        unmet = self.backend.missing(submission.exercise.needs)
+        if unmet:
+            return Outcome(Status.UNSUPPORTED, unmet)
+        missing = submission.missing
+        if missing:
+            nothing = len(missing) == len(submission.files)
+            status = Status.WRONG if nothing else Status.BUILD_ERROR
+            what = "nothing handed in: no" if nothing else "a file is missing:"
+            return Outcome(status, f"{what} {missing[0]}", failed_check="compiles")
+        judge = Judge(
+            self._contract(submission.exercise), submission, self.backend, self.seed, self.deadline
+        )
+        with self._zygote.worker() as worker:
+            return judge.grade(worker, self._protected, lambda text: progress(submission, text))
+
+    def _contract(self, exercise: Exercise) -> Contract:
+        if exercise.id not in self._contracts:
+            self._contracts[exercise.id] = load_contract(exercise)
+        return self._contracts[exercise.id]
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: object, value: object, trace: TracebackType | None) -> None:
+        self._zygote.__exit__(kind, value, trace)

@@ -1,0 +1,199 @@
+"""The runner's side of the process boundary: asks the zygote for workers, talks to them, ends them.
+
+Nothing that a worker sends is trusted: messages are JSON of bounded size, answers have a deadline, and what the
+submission prints is drained, kept in part and never parsed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import weakref
+from collections.abc import Mapping
+from types import TracebackType
+from typing import Any, Self
+
+import torch
+
+from grader.arena import shared_bytes
+from grader.outcome import GraderError
+from grader.worker import MAX_MESSAGE
+
+KEPT_OUTPUT = 4096
+"""Bytes of what a submission prints that are kept from its beginning and from its end."""
+
+
+class WorkerEnded(Exception):
+    """The worker is gone before it answered; the message says how, for the learner."""
+
+
+class WorkerTimeout(Exception):
+    """The worker did not answer in time; it has been killed."""
+
+
+class Zygote:
+    """The process that workers are forked from. A context manager; leaving it leaves no process behind."""
+
+    def __init__(self, environment: Mapping[str, str]) -> None:
+        self._workers: weakref.WeakSet[Worker] = weakref.WeakSet()
+        self._aborted = False
+        self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with theirs:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "grader.zygote", str(theirs.fileno())],
+                pass_fds=[theirs.fileno()],
+                env={**os.environ, "OPENBLAS_NUM_THREADS": "1", **environment},
+                stdin=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+
+    def worker(self) -> Worker:
+        """A fresh worker process. Raises GraderError if the zygote is gone."""
+        if self._aborted:
+            raise GraderError("grading was interrupted")
+        life, their_life = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        control, their_control = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        output, their_output = os.pipe()
+        memory = os.memfd_create("arena")
+        theirs = [their_life.fileno(), their_control.fileno(), memory, their_output]
+        try:
+            socket.send_fds(self._socket, [b"w"], theirs)
+        except OSError:
+            raise GraderError(f"the process that starts workers has ended (exit {self._process.poll()})") from None
+        finally:
+            their_life.close()
+            their_control.close()
+            os.close(their_output)
+        worker = Worker(life, control, memory, output)
+        self._workers.add(worker)
+        return worker
+
+    def abort(self) -> None:
+        """End every worker now; whoever waits for one sees it ended. For use from another thread."""
+        self._aborted = True
+        for worker in list(self._workers):
+            worker.hang_up()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: object, value: object, trace: TracebackType | None) -> None:
+        self._socket.close()
+        try:
+            self._process.wait(15)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+
+class Worker:
+    """One worker process: `ask` it, read and write its `arena`, `close` it. A context manager."""
+
+    def __init__(self, life: socket.socket, control: socket.socket, memory: int, output: int) -> None:
+        self._life, self._control, self._memory, self._output = life, control, memory, output
+        self._size = 0
+        self._head, self._tail = bytearray(), bytearray()
+        os.set_blocking(output, False)
+
+    def arena(self, size: int) -> torch.Tensor:
+        """`size` bytes shared with the worker, as a uint8 tensor."""
+        if size > self._size:
+            os.ftruncate(self._memory, size)
+            self._size = size
+        return shared_bytes(self._memory, size)
+
+    def ask(self, seconds: float, op: str, **request: Any) -> dict[str, Any]:
+        """The worker's answer to one request. Raises WorkerEnded, WorkerTimeout; either ends the worker."""
+        deadline = time.monotonic() + seconds
+        with contextlib.suppress(OSError):  # a worker that has died is noticed below
+            self._control.send(json.dumps({"op": op, **request}).encode())
+        while (left := deadline - time.monotonic()) > 0:
+            self._control.settimeout(min(left, 0.02))
+            self._drain()
+            try:
+                data = self._control.recv(MAX_MESSAGE)
+            except TimeoutError:
+                continue
+            except OSError:
+                data = b""
+            return self._parse(data) if data else self._ended()
+        self.close()
+        raise WorkerTimeout(f"no answer within {seconds:.0f} s")
+
+    @property
+    def printed(self) -> str:
+        """What the submission printed, shortened in the middle."""
+        self._drain()
+        gap = b"\n[...]\n" if len(self._tail) == KEPT_OUTPUT else b""
+        return (self._head + gap + self._tail).decode(errors="replace")
+
+    def close(self) -> str | None:
+        """End the worker and everything it started; how it had ended, or None if it was still alive."""
+        self._control.close()
+        if self._life.fileno() < 0:
+            return None
+        self.hang_up()
+        report = self._report()
+        self._life.close()
+        os.close(self._memory)
+        return _describe(report) if report else None
+
+    def hang_up(self) -> None:
+        """Tell the guardian to end the worker, without waiting for it."""
+        with contextlib.suppress(OSError):
+            self._life.shutdown(socket.SHUT_WR)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: object, value: object, trace: TracebackType | None) -> None:
+        self.close()
+        os.close(self._output)
+
+    def _report(self) -> dict[str, Any]:
+        """The guardian's last word. It drains the output meanwhile: a full pipe must not hold up the ending."""
+        self._life.settimeout(0.02)
+        deadline = time.monotonic() + 15
+        while time.monotonic() < deadline:
+            self._drain()
+            with contextlib.suppress(TimeoutError):
+                data = self._life.recv(MAX_MESSAGE)
+                return dict(json.loads(data)) if data else {}
+        return {}
+
+    def _parse(self, data: bytes) -> dict[str, Any]:
+        try:
+            reply = json.loads(data)
+        except ValueError:
+            reply = None
+        if not isinstance(reply, dict):
+            self.close()
+            raise WorkerEnded("the submission answered in the grader's place")
+        return reply
+
+    def _ended(self) -> dict[str, Any]:
+        raise WorkerEnded(self.close() or "the process ended")
+
+    def _drain(self) -> None:
+        with contextlib.suppress(BlockingIOError):
+            while chunk := os.read(self._output, 1 << 16):
+                room = KEPT_OUTPUT - len(self._head)
+                self._head += chunk[:room]
+                self._tail = (self._tail + chunk[room:])[-KEPT_OUTPUT:] if room < len(chunk) else self._tail
+
+
+def _describe(report: dict[str, Any]) -> str:
+    if report.get("broke"):
+        return f"it was stopped: {report['broke']}"
+    code = report.get("exit")
+    if code is None:
+        return "the process vanished"
+    if code < 0:
+        return f"the process died of {signal.Signals(-code).name}"
+    return f"the process ended by itself (exit code {code}) before solve() returned"

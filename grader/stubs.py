@@ -1,0 +1,43 @@
+"""Stubs are the solutions with their regions emptied; this is the only code that reads solutions/.
+
+A region starts at a line `// SOLUTION: what to do` and ends at `// END SOLUTION` (`#` in Python). The stub keeps
+what to do as a TODO.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from grader.exercise import TRACKS, Exercise, ExerciseError
+
+_REGION = re.compile(
+    r"^(?P<indent>[ \t]*)(?P<mark>//|#) SOLUTION: (?P<task>.*\n)(?:.*\n)*?(?P=indent)(?P=mark) END SOLUTION\n", re.MULTILINE
+)
+
+
+def make_stub(solution: str) -> str:
+    """The stub of a solution file: each region becomes a TODO line (and a `pass` in Python)."""
+
+    def empty(region: re.Match[str]) -> str:
+        todo = f"{region['indent']}{region['mark']} TODO: {region['task']}"
+        return todo + (f"{region['indent']}pass\n" if region["mark"] == "#" else "")
+
+    return _REGION.sub(empty, solution)
+
+
+def stubs(root: Path, exercises: Iterable[Exercise]) -> Iterator[tuple[Path, str]]:
+    """Every stub's path under levels/ and what it should hold. Raises ExerciseError for a missing or bad solution."""
+    for exercise in exercises:
+        for track in exercise.tracks:
+            for name in TRACKS[track]:
+                source = root / "solutions" / exercise.id / name
+                if not source.is_file():
+                    raise ExerciseError(f"{source}: missing; every track needs a solution to make its stub from")
+                text = source.read_text(encoding="utf-8")
+                stub = make_stub(text)
+                if "SOLUTION" in stub:
+                    line = stub.count("\n", 0, stub.index("SOLUTION")) + 1
+                    raise ExerciseError(f"{source}: a region does not begin and end as it should (line {line} of its stub)")
+                yield exercise.folder / name, stub

@@ -1,0 +1,30 @@
+"""Write every stub under levels/ anew from solutions/, or with --check say which are stale and exit 1.
+
+This overwrites what you solved in levels/; name exercises to touch only those.
+"""
+
+import sys
+from pathlib import Path
+
+from grader.discover import select
+from grader.stubs import stubs
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def main(arguments: list[str]) -> int:
+    targets = [argument for argument in arguments if argument != "--check"] or ["all"]
+    stale = [
+        (path, text)
+        for path, text in stubs(ROOT, select(ROOT, targets))
+        if not path.is_file() or path.read_text(encoding="utf-8") != text
+    ]
+    for path, text in stale:
+        print(f"{'stale' if '--check' in arguments else 'written'}: {path.relative_to(ROOT)}")
+        if "--check" not in arguments:
+            path.write_text(text, encoding="utf-8")
+    return int("--check" in arguments and bool(stale))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
