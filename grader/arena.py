@@ -19,8 +19,9 @@ from torch import Tensor
 POISON = 0xFF
 """NaN in every floating-point type, -1 in every signed integer."""
 
-ZONE = 512
-"""Bytes of red zone before and after each tensor; a multiple of 256, the alignment of CUDA allocations."""
+ZONE = 8192
+"""Bytes of red zone before and after each tensor: room for a whole block that runs past the end (1024 doubles), and a
+multiple of 256, the alignment of CUDA allocations."""
 
 
 @dataclass(frozen=True)

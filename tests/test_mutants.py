@@ -1,0 +1,44 @@
+"""Every mutant, a solution with one named edit, must fail and must be told so in the right words."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+from conftest import ROOT, edited_solution, words
+
+from grader.discover import exercise_ids, select
+from grader.outcome import Status
+from grader.runner import Runner
+
+MUTANTS = [
+    (path.relative_to(ROOT / "tests/mutants").with_suffix("").as_posix(), mutant)
+    for path in sorted((ROOT / "tests/mutants").rglob("*.toml"))
+    for mutant in tomllib.loads(path.read_text())["mutant"]
+]
+
+
+@pytest.mark.parametrize(("exercise_id", "mutant"), MUTANTS, ids=[f"{name}-{row['name']}" for name, row in MUTANTS])
+def test_mutant_fails(exercise_id: str, mutant: dict[str, str], runner: Runner, tmp_path: Path) -> None:
+    (exercise,) = select(ROOT, [exercise_id])
+    track = mutant["file"].partition("_")[0]
+    edits = {mutant["file"]: (mutant["find"], mutant["replace"])}
+    verdict = runner.grade(edited_solution(exercise, track, tmp_path, edits))
+    if runner.backend.name == "vgpu" and track == "cuda":  # compiled, not run: only that much can be asked
+        assert verdict.outcome.status is Status.UNVERIFIED, words(verdict)
+        return
+    assert verdict.grade == "failed", words(verdict)
+    assert mutant["expect"] in words(verdict)
+
+
+def test_every_exercise_has_mutants_in_each_track() -> None:
+    for exercise in select(ROOT, ["all"]):
+        mine = [mutant for name, mutant in MUTANTS if name == exercise.id]
+        assert len(mine) >= 4, f"{exercise.id} has {len(mine)} mutants"
+        for track in exercise.tracks:
+            assert any(mutant["file"].startswith(track) for mutant in mine), f"{exercise.id} has none in {track}"
+
+
+def test_no_mutant_without_an_exercise() -> None:
+    assert {name for name, _ in MUTANTS} <= set(exercise_ids(ROOT))
