@@ -1,8 +1,8 @@
-"""Holds what a call left in the arena against what should be there. Runs in the judge; see decode.py for the words."""
+"""Holds what a call left in the arena against what should be there. For the judge; decode.py has the words."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -47,14 +47,14 @@ def expect(contract: Contract, case: Case, dtype: str, inputs: Mapping[str, Tens
     """Truth in float64 and the bound around it, from the exact (already rounded) inputs."""
     truth = contract.truth(inputs, case)
     layout = layout_of(inputs, truth, dtype)
-    image = torch.empty(layout.size, dtype=torch.uint8)
+    image = torch.empty(layout.size, dtype=torch.uint8, device=next(iter(truth.values())).device)
     layout.fill(image, inputs)
     family = bounds.FAMILIES[contract.exercise.family]
     wide = {name: value.double() for name, value in inputs.items() if value.is_floating_point()}
     bound = {}
     for name, value in truth.items():
 
-        def reference(replaced: list[Tensor], name: str = name) -> Tensor:
+        def reference(replaced: Sequence[Tensor], name: str = name) -> Tensor:
             others = {key: tensor for key, tensor in inputs.items() if key not in wide}
             return contract.evaluate({**others, **dict(zip(wide, replaced, strict=True))}, case)[name]
 
@@ -118,7 +118,9 @@ def damage(layout: Layout, expected: Expected, arena: Tensor) -> str | None:
         if hit.numel():
             byte = int(hit[0]) if side == "after" else end - start - int(hit[-1])
             elements = byte // slot.torch_dtype.itemsize
-            where = f"{elements} elements past its end" if side == "after" else f"{elements} elements before its start"
+            where = (
+                f"{elements} elements past its end" if side == "after" else f"{elements} elements before its start"
+            )
             return f"out of bounds: the kernel wrote to `{slot.name}`, {where} (shape {slot.shape})"
     return None
 

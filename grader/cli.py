@@ -24,7 +24,8 @@ app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 @app.command(epilog=EPILOG)
 def grade(
     targets: Annotated[
-        list[str], typer.Argument(help="level1, level1/5, level1/drills, gelu, all; several at once", metavar="WHAT...")
+        list[str],
+        typer.Argument(help="level1, level1/5, level1/drills, gelu, all; several at once", metavar="WHAT..."),
     ],
     track: Annotated[Track | None, typer.Option(help="Only this track.")] = None,
     tree: Annotated[
@@ -35,7 +36,9 @@ def grade(
     json_to: Annotated[str | None, typer.Option("--json", help="Write every figure to FILE (- is stdout).")] = None,
     rungs: Annotated[bool, typer.Option("--rungs", help="Only the numbered rungs.")] = False,
     drills: Annotated[bool, typer.Option("--drills", help="Only the drills.")] = False,
-    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Decode every failure, not just the first.")] = False,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="Decode every failure, not just the first.")
+    ] = False,
 ) -> None:
     """Grade exercises: compile the kernels, run them, hold the results against the reference.
 
@@ -78,7 +81,13 @@ def _tree(tree: Path | None, root: Path) -> Path:
 
 
 def _run(
-    chosen: list[Submission], root: Path, backend_name: str, seed: int, json_to: str | None, verbose: bool, options: str
+    chosen: list[Submission],
+    root: Path,
+    backend_name: str,
+    seed: int,
+    json_to: str | None,
+    verbose: bool,
+    options: str,
 ) -> int:
     """Grade and report; the exit code."""
     from grader import backends
@@ -133,5 +142,3 @@ def main() -> None:
 def _complain(message: str, code: int) -> None:
     print(f"grade: {message}", file=sys.stderr)
     sys.exit(code)
-
-

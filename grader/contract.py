@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import inspect
+import math
 import random
 import sys
 import traceback
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from types import ModuleType
@@ -39,13 +40,25 @@ class Contract:
             values = KINDS[kind](rng, shape, EXACT_INTEGERS[dtype])
             return torch.from_numpy(np.ascontiguousarray(values)).to(getattr(torch, dtype))
 
+        return self._make(rand, case)
+
+    def large_inputs(self, case: Case, dtype: str, seed: int) -> dict[str, Tensor]:
+        """N(0, 1) inputs of a size that only a GPU draws quickly, on the GPU."""
+        generator = torch.Generator("cuda").manual_seed(seed)
+
+        def rand(*shape: int) -> Tensor:
+            return torch.randn(shape, generator=generator, device="cuda").to(getattr(torch, dtype))
+
+        return self._make(rand, case)
+
+    def _make(self, rand: Callable[..., Tensor], case: Case) -> dict[str, Tensor]:
         made = self._call("inputs", rand, **{name: case[name] for name in self.sizes})
         if not isinstance(made, dict) or not all(isinstance(value, Tensor) for value in made.values()):
             raise self._broken("inputs() must return a dict from names to tensors")
         return made
 
     def truth(self, inputs: Tensors, case: Case) -> dict[str, Tensor]:
-        """The reference on float64 copies of `inputs`: outputs by name, on the CPU. A lone tensor is "out"."""
+        """The reference on float64 copies of `inputs`: outputs by name. A lone tensor is "out"."""
         wide = {name: value.double() if value.is_floating_point() else value for name, value in inputs.items()}
         return self.evaluate(wide, case)
 
@@ -106,11 +119,11 @@ def random_case(cases: Sequence[Case], rng: random.Random) -> Case:
     """One case more, fresh each run: each size drawn log-uniformly between its smallest and largest."""
 
     def draw(name: str) -> int | float:
-        values = [case[name] for case in cases]
-        if not all(isinstance(value, int) for value in values):
+        values: list[int | float] = [case[name] for case in cases]
+        if any(isinstance(value, float) for value in values):
             return rng.choice(values)
-        low, high = max(1, min(values)), max(values)
-        return min(int(high), round(low * (high / low) ** rng.random()))
+        low, high = max(1, int(min(values))), int(max(values))
+        return min(high, int(low * math.exp(rng.random() * math.log(high / low)) + 0.5))
 
     return {name: draw(name) for name in cases[0]}
 

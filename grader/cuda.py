@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import asdict
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -74,13 +75,13 @@ def load(file: str, kernel: str, **defines: object) -> Kernel:
             defines=defines,
             options=[f"--include-path={path.parent}"],
         )
+    except nvrtc.NvrtcMissing as error:
+        raise backends.GraderError(str(error)) from None
     except nvrtc.CompileError as error:
         raise BuildError(_explain(str(error), source, path, kernel)) from None
     lowered = compiled.lowered[kernel]
     costs = parse_resources(compiled.log).get(lowered)
-    builds.append(
-        {"kernel": kernel, "file": path.name, "target": backend.arch(), **(asdict(costs) if costs else {})}
-    )
+    builds.append({"kernel": kernel, "file": path.name, "target": backend.arch(), **(asdict(costs) if costs else {})})
     parameters = parse_signature(compiled.image)
     return Kernel(kernel, parameters, backend.load(compiled.image, lowered), backend.torch_device)
 
@@ -120,15 +121,17 @@ class Launch:
             wanted = ", ".join(parameter.text for parameter in kernel.parameters)
             raise LaunchError(f"{kernel.name} takes {len(kernel.parameters)} arguments ({wanted}); got {len(args)}")
         with guard.launching():
-            converted = []
-            for number, (parameter, value) in enumerate(zip(kernel.parameters, args, strict=True), 1):
-                try:
+            converted: list[Any] = []
+            try:
+                for parameter, value in zip(kernel.parameters, args, strict=True):
                     converted.append(parameter.convert(value, kernel._device))
-                except (TypeError, ValueError, OverflowError) as error:
-                    raise LaunchError(f"{kernel.name}: argument {number} (`{parameter.text}`): {error}") from None
+            except (TypeError, ValueError, OverflowError) as error:
+                number, wanted = len(converted) + 1, kernel.parameters[len(converted)].text
+                raise LaunchError(f"{kernel.name}: argument {number} (`{wanted}`): {error}") from None
             kernel._launcher(self.grid, self.block, converted, smem, stream)
 
 
+@cache
 def _dim3(name: str, what: str, value: Dim, limits: tuple[int, ...]) -> tuple[int, int, int]:
     sizes = value if isinstance(value, tuple) else (value,)
     if not 1 <= len(sizes) <= 3 or not all(isinstance(size, int) and not isinstance(size, bool) for size in sizes):

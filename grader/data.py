@@ -64,7 +64,6 @@ def benign_prefix(rng: np.random.Generator, shape: tuple[int, ...], step: int) -
 
 
 KINDS: Mapping[str, Kind] = {
-    kind.__name__: kind
-    for kind in (normal, positions, integers, impulse, wide, nonfinite, benign_prefix)
+    kind.__name__: kind for kind in (normal, positions, integers, impulse, wide, nonfinite, benign_prefix)
 }
 ELEMENTWISE_KINDS = tuple(KINDS)

@@ -71,7 +71,7 @@ def _fits(miss: Miss, other: Tensor) -> bool:
         return False
     got = miss.got.double() if miss.truth.is_floating_point() else miss.got
     fits = is_right(got, other, miss.bound, miss.got.dtype)
-    distinct = int(other[miss.wrong].unique().numel()) > 1 or int(miss.wrong.sum()) == 1
+    distinct = bool((other[miss.wrong] != other[miss.wrong][0]).any()) or int(miss.wrong.sum()) == 1
     return bool(fits[miss.wrong].all()) and distinct
 
 
@@ -92,7 +92,7 @@ def _special(miss: Miss) -> Pattern | None:
     if bool(truth[miss.wrong].isnan().all()):
         return Pattern(
             "NaN in the input did not reach the output",
-            "comparisons with NaN are false, and fmaxf/fminf drop it: test for it, or order the comparison so that it passes",
+            "comparisons with NaN are false, and fmaxf/fminf drop it: order the comparison so that NaN passes",
         )
     if bool(got[miss.wrong].isnan().all()) and not bool(got[miss.wrong & truth.isnan()].any()):
         return Pattern(
@@ -100,14 +100,18 @@ def _special(miss: Miss) -> Pattern | None:
             "inf - inf, 0 * inf, inf / inf, or a value read from outside the input",
         )
     if bool(got[miss.wrong].isinf().all()):
-        return Pattern("infinity where a number should be", "something overflowed: exp of a large number, or a half type")
+        return Pattern(
+            "infinity where a number should be", "something overflowed: exp of a large number, or a half type"
+        )
     return None
 
 
 def _zero(miss: Miss) -> Pattern | None:
     if bool((miss.got[miss.wrong] == 0).all()) and int(miss.wrong.sum()) > 1:
         place = _place(miss)
-        return Pattern("zero" + (f", {place.text}" if place else ""), "a value was stored before it was computed, or masked away")
+        return Pattern(
+            "zero" + (f", {place.text}" if place else ""), "a value was stored before it was computed, or masked away"
+        )
     return None
 
 
@@ -154,10 +158,10 @@ def _place(miss: Miss) -> Pattern | None:
     flat = miss.wrong.reshape(-1).nonzero().reshape(-1)
     total, count, first = miss.wrong.numel(), flat.numel(), int(flat[0])
     contiguous = int(flat[-1]) - first + 1 == count
-    if contiguous and first + count == total and 0 < first:
+    if contiguous and first + count == total and first > 0:
         tile = next((tile for tile in TILES if first % tile == 0 and total - first < tile), None)
         if tile:
-            hint = f"the grid must cover a tail shorter than a block: cdiv(n, {tile}) blocks, and a bounds check in the kernel"
+            hint = f"the grid must cover a tail shorter than a block: cdiv(n, {tile}) blocks and a bounds check"
             return Pattern(f"only the last partial tile of {tile}", hint)
         hint = "a grid that is too small, a bound that is too tight, or a loop that stops early"
         return Pattern(f"everything from index {first} on", hint)
@@ -180,7 +184,7 @@ def _imprecise(miss: Miss) -> Pattern | None:
     relative = float((error / truth.abs().clamp(min=1e-30)).median())
     return Pattern(
         f"close, but not precise enough (typically off by {relative:.1g} of the value)",
-        "a formula that only approximates, a half type inside, or cancellation: compute in float32, round once at the end",
+        "an approximate formula, a half type inside, or cancellation: compute in float32, round once at the end",
     )
 
 

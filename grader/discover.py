@@ -94,4 +94,3 @@ def _suggest(target: str, ids: list[str]) -> str:
 def _level_number(path: Path) -> tuple[int, str]:
     digits = path.name.removeprefix("level")
     return (int(digits) if digits.isdigit() else 99, path.name)
-

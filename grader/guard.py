@@ -17,16 +17,15 @@ from typing import Any
 from torch.overrides import TorchFunctionMode
 from torch.utils._python_dispatch import TorchDispatchMode
 
-ALLOCATIONS = frozenset(
-    f"aten::{name}"
-    for name in (
-        "empty empty_like empty_strided new_empty new_empty_strided zeros zeros_like new_zeros full full_like new_full "
-        "zero_ fill_ detach lift_fresh record_stream"
-    ).split()
-)
+_MAKE_ROOM = """
+    empty empty_like empty_strided new_empty new_empty_strided zeros zeros_like new_zeros full full_like new_full
+    zero_ fill_ detach lift_fresh record_stream
+"""
+ALLOCATIONS = frozenset(f"aten::{name}" for name in _MAKE_ROOM.split())
 """Torch operations that solve() may use besides views: they make room, or set it to a constant."""
 
-ESCAPES = frozenset({"numpy", "__array__", "__dlpack__", "tolist", "untyped_storage", "storage", "share_memory_"})
+_HAND_OVER = "__array__ __cuda_array_interface__ __dlpack__ numpy share_memory_ storage tolist untyped_storage"
+ESCAPES = frozenset(_HAND_OVER.split())
 """Tensor methods that hand the data to some other library."""
 
 
@@ -95,8 +94,13 @@ class _Functions(TorchFunctionMode):
         self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Mapping[str, Any] | None = None
     ) -> Any:
         name = getattr(func, "__name__", "")
-        if name in ESCAPES or "__cuda_array_interface__" in repr(func):
-            self.owner.refuse(f"solve() used `tensor.{name}`: the work belongs in your kernel, not in another library")
+        if name == "__get__":  # a property: its name is its descriptor's
+            owner = getattr(func, "__self__", None)
+            name = getattr(getattr(owner, "fget", owner), "__name__", "")
+        if name in ESCAPES:
+            self.owner.refuse(
+                f"solve() used `tensor.{name}`: the work belongs in your kernel, not in another library"
+            )
         return func(*args, **(kwargs or {}))
 
 

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import torch
 
@@ -23,6 +24,9 @@ from grader.outcome import CaseResult, Outcome, Status
 from grader.sandbox import Worker, WorkerEnded, WorkerTimeout
 
 Progress = Callable[[str], None]
+
+JUDGE_BYTES = 100
+"""Room on the GPU for each input element of a large case: truth, bound and their temporaries in float64."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +60,7 @@ class Judge:
         self.contract, self.submission, self.backend = contract, submission, backend
         self.seed, self.deadline = seed, deadline
         self.results: list[CaseResult] = []
-        self.build: tuple[dict[str, object], ...] = ()
+        self.build: tuple[dict[str, Any], ...] = ()
         self.wrote_nothing = False
         self.unverified: str | None = None
 
@@ -92,7 +96,7 @@ class Judge:
             arguments=arguments,
             protected=[str(path) for path in protected],
         )
-        self.build = tuple(reply.get("build", ()))
+        self.build = tuple(reply.get("build") or ())
 
     def _plan(self) -> Iterator[Step]:
         """The first case in every type, then all others and a fresh random one, then the timed size on a GPU."""
@@ -120,8 +124,7 @@ class Judge:
         previous: Expected | None = None
         calls, error = 0, 0.0
         for kind, salt in step.data:
-            seed = derive_seed(self.seed, self.contract.exercise.id, step.label, kind, salt)
-            inputs = self.contract.inputs(step.case, kind, step.dtype, seed)
+            inputs = self._inputs(step, kind, salt)
             layout, expected = expect(self.contract, step.case, step.dtype, inputs)
             left = self._call(worker, step, kind, layout, expected, previous)
             error = max(error, worst(layout, expected, left))
@@ -132,6 +135,18 @@ class Judge:
                 calls += 1
             previous = expected
         self._record(step, Status.CORRECT, calls, error)
+
+    def _inputs(self, step: Step, kind: str, salt: int) -> dict[str, torch.Tensor]:
+        """The data of one call; what is large stays on the GPU, if the judge's float64 arithmetic has room there."""
+        seed = derive_seed(self.seed, self.contract.exercise.id, step.label, kind, salt)
+        if step.check != "large":
+            return self.contract.inputs(step.case, kind, step.dtype, seed)
+        torch.cuda.empty_cache()  # of the call before: the worker shares the GPU
+        inputs = self.contract.large_inputs(step.case, step.dtype, seed)
+        needed = JUDGE_BYTES * sum(tensor.numel() for tensor in inputs.values())
+        if torch.cuda.mem_get_info()[0] > needed:
+            return inputs
+        return {name: tensor.cpu() for name, tensor in inputs.items()}
 
     def _call(
         self, worker: Worker, step: Step, kind: str, layout: Layout, expected: Expected, previous: Expected | None
@@ -148,7 +163,7 @@ class Judge:
             layout=layout.to_json(),
             scalars=[step.case[name] for name in self.contract.sizes],
         )
-        left = shared.clone()
+        left = shared.to(expected.image.device, copy=True)
         self._check_structure(step, where, layout, expected, left, reply)
         found = misses(layout, expected, left)
         if found:
@@ -162,7 +177,7 @@ class Judge:
         return left
 
     def _check_structure(
-        self, step: Step, where: str, layout: Layout, expected: Expected, left: torch.Tensor, reply: dict[str, object]
+        self, step: Step, where: str, layout: Layout, expected: Expected, left: torch.Tensor, reply: dict[str, Any]
     ) -> None:
         broken = damage(layout, expected, left)
         if broken:
@@ -176,16 +191,16 @@ class Judge:
             self._fail(step, Status.WRONG, "structure", "solve() launched no kernel")
 
     def _compare_bits(self, step: Step, layout: Layout, first: torch.Tensor, second: torch.Tensor) -> None:
-        if self.contract.exercise.atomics or bool((first == second).all()):
+        if self.contract.exercise.atomics or torch.equal(first, second):
             return
         self._fail(
             step,
             Status.WRONG,
             step.check,
-            f"two calls on the same data gave different bits ({step.label}): a race, or memory read before it is written",
+            f"two calls on the same data differ in their bits ({step.label}): a race, or memory read before written",
         )
 
-    def _ask(self, worker: Worker, check: str, where: str, op: str, **request: object) -> dict[str, object]:
+    def _ask(self, worker: Worker, check: str, where: str, op: str, **request: Any) -> dict[str, Any]:
         """Ask the worker; every way in which that can go wrong stops the grading with its status."""
         try:
             reply = worker.ask(self.deadline, op, **request)

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 import torch
 
-_SCALARS = {
+_SCALARS: dict[str, type[np.generic]] = {
     "bool": np.bool_,
+    "__nv_bool": np.bool_,
     "char": np.int8,
     "signed char": np.int8,
     "unsigned char": np.uint8,
@@ -30,6 +31,7 @@ _SCALARS = {
 
 _ELEMENTS = {
     "bool": (torch.bool,),
+    "__nv_bool": (torch.bool,),
     "char": (torch.int8, torch.uint8),
     "signed char": (torch.int8,),
     "unsigned char": (torch.uint8, torch.int8, torch.bool, torch.float8_e4m3fn, torch.float8_e5m2),
@@ -64,49 +66,64 @@ class Parameter:
 
         Raises TypeError, ValueError or OverflowError with what was wrong.
         """
-        if self.text.endswith("*"):
+        if self._is_pointer:
             return self._pointer(value, device)
         if isinstance(value, torch.Tensor):
             raise TypeError(f"wants a number, got a tensor of shape {tuple(value.shape)}")
-        dtype = _SCALARS.get(self.base)
-        if dtype is None:
-            if isinstance(value, (np.void, np.generic)):
+        if self._scalar is None:
+            if isinstance(value, np.generic):
                 return value
             raise TypeError(f"got {type(value).__name__}; a struct is passed as a NumPy scalar of its layout")
-        if isinstance(value, (float, np.floating)) and np.issubdtype(dtype, np.integer):
-            raise TypeError(f"wants a whole number, got {value!r}")
         if not isinstance(value, (bool, int, float, np.generic)):
             raise TypeError(f"wants a number, got {type(value).__name__}")
-        if np.issubdtype(dtype, np.integer):
-            info = np.iinfo(dtype)
-            if not info.min <= int(value) <= info.max:
+        if self._range is not None:
+            if isinstance(value, (float, np.floating)):
+                raise TypeError(f"wants a whole number, got {value!r}")
+            if not self._range[0] <= int(value) <= self._range[1]:
                 raise OverflowError(f"{value} does not fit")
-        return dtype(value)
-
-    @cached_property
-    def base(self) -> str:
-        """The type without const, volatile, pointer and vector width: "float" for "const float4 *"."""
-        words = [word for word in self.text.rstrip("* ").split() if word not in ("const", "volatile")]
-        name = " ".join(words).removeprefix("__nv_bool") or "bool"
-        vector = re.fullmatch(r"(u?)(char|short|int|long|float|double)([1234])", name)
-        if vector:
-            return f"{'unsigned ' if vector[1] else ''}{vector[2]}"
-        return _VECTORS.get(name, name)
-
-    @property
-    def is_vector(self) -> bool:
-        return bool(re.search(r"(char|short|int|long|float|double)[1234]\b|__half2|bfloat162", self.text))
+        return self._scalar(value)
 
     def _pointer(self, value: Any, device: str) -> Any:
         if not isinstance(value, torch.Tensor):
             raise TypeError(f"wants a tensor, got {type(value).__name__}")
         if value.device.type != device:
             raise TypeError(f"got a tensor on {value.device}; the kernel runs on {device}")
-        allowed = _ELEMENTS.get(self.base)
-        raw = self.is_vector and self.base in ("int", "unsigned int", "unsigned char")  # uint4: bytes, whatever they mean
-        if allowed is not None and value.dtype not in allowed and not raw:
+        if self._elements is not None and value.dtype not in self._elements:
             raise TypeError(f"got a {str(value.dtype).removeprefix('torch.')} tensor")
         return value
+
+    # A launch costs microseconds, so what depends on the type alone is worked out once.
+
+    @cached_property
+    def _is_pointer(self) -> bool:
+        return self.text.endswith("*")
+
+    @cached_property
+    def _base(self) -> tuple[str, bool]:
+        """The type without const, pointer and vector width, and whether it was a vector: "float4" is float."""
+        words = [word for word in self.text.rstrip("* ").split() if word not in ("const", "volatile")]
+        name = " ".join(words)
+        vector = re.fullmatch(r"(u?)(char|short|int|long|float|double)[1234]", name)
+        if vector:
+            return f"{'unsigned ' if vector[1] else ''}{vector[2]}", True
+        return _VECTORS.get(name, name), name in _VECTORS
+
+    @cached_property
+    def _scalar(self) -> Any:
+        return _SCALARS.get(self._base[0])
+
+    @cached_property
+    def _range(self) -> tuple[int, int] | None:
+        if self._scalar is None or not np.issubdtype(self._scalar, np.integer):
+            return None
+        info = np.iinfo(self._scalar)
+        return int(info.min), int(info.max)
+
+    @cached_property
+    def _elements(self) -> tuple[torch.dtype, ...] | None:
+        """The tensor types that the pointer takes; None for any (void, structs, and int4 and its like: raw bytes)."""
+        base, is_vector = self._base
+        return None if is_vector and self._range else _ELEMENTS.get(base)
 
 
 def parse_signature(image: bytes) -> tuple[Parameter, ...]:

@@ -60,11 +60,15 @@ class Screen(AbstractContextManager["Screen"]):
             f"{name} {device[name]}" for name in ("torch", "triton", "cupy", "nvrtc") if name in device
         )
         capability = f", sm_{device['capability'].replace('.', '')}" if "capability" in device else ""
-        self.console.print(escape(f"{device['name']}{capability}, backend {device['backend']}; {versions}; seed {seed}"))
+        self.console.print(
+            escape(f"{device['name']}{capability}, backend {device['backend']}; {versions}; seed {seed}")
+        )
 
     def working(self, submission: Submission, text: str) -> None:
         """Show what is being done; called from the threads that do it."""
-        self._progress.update(self._task, description=escape(f"{submission.exercise.slug} {submission.track}: {text}"))
+        self._progress.update(
+            self._task, description=escape(f"{submission.exercise.slug} {submission.track}: {text}")
+        )
 
     def verdict(self, verdict: Verdict) -> None:
         """One line."""

@@ -76,9 +76,7 @@ class Runner:
             status = Status.WRONG if nothing else Status.BUILD_ERROR
             what = "nothing handed in: no" if nothing else "a file is missing:"
             return Outcome(status, f"{what} {missing[0]}", failed_check="compiles")
-        judge = Judge(
-            self._contract(submission.exercise), submission, self.backend, self.seed, self.deadline
-        )
+        judge = Judge(self._contract(submission.exercise), submission, self.backend, self.seed, self.deadline)
         with self._zygote.worker() as worker:
             return judge.grade(worker, self._protected, lambda text: progress(submission, text))
 

@@ -13,7 +13,8 @@ from pathlib import Path
 from grader.exercise import TRACKS, Exercise, ExerciseError
 
 _REGION = re.compile(
-    r"^(?P<indent>[ \t]*)(?P<mark>//|#) SOLUTION: (?P<task>.*\n)(?:.*\n)*?(?P=indent)(?P=mark) END SOLUTION\n", re.MULTILINE
+    r"^(?P<indent>[ \t]*)(?P<mark>//|#) SOLUTION: (?P<task>.*\n)(?:.*\n)*?(?P=indent)(?P=mark) END SOLUTION\n",
+    re.MULTILINE,
 )
 
 
@@ -39,5 +40,7 @@ def stubs(root: Path, exercises: Iterable[Exercise]) -> Iterator[tuple[Path, str
                 stub = make_stub(text)
                 if "SOLUTION" in stub:
                     line = stub.count("\n", 0, stub.index("SOLUTION")) + 1
-                    raise ExerciseError(f"{source}: a region does not begin and end as it should (line {line} of its stub)")
+                    raise ExerciseError(
+                        f"{source}: a region does not begin and end as it should (line {line} of its stub)"
+                    )
                 yield exercise.folder / name, stub

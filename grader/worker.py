@@ -82,7 +82,7 @@ class _Submission:
         except TypeError:
             raise Failure(
                 Status.BUILD_ERROR,
-                f"{path.name}: solve{inspect.signature(solve)} does not take the {len(arguments)} arguments of {wanted}",
+                f"{path.name}: solve{inspect.signature(solve)} cannot be called as this exercise calls it: {wanted}",
             ) from None
         self.solve = solve
         return {"build": _builds(track)}
@@ -158,7 +158,9 @@ class _Submission:
         chain: BaseException | None = error
         while chain is not None:
             frames = [
-                frame for frame in traceback.extract_tb(chain.__traceback__) if Path(frame.filename).parent == self.folder
+                frame
+                for frame in traceback.extract_tb(chain.__traceback__)
+                if Path(frame.filename).parent == self.folder
             ]
             for frame in frames:
                 lines.append(f"{Path(frame.filename).name}:{frame.lineno}, in {frame.name}\n    {frame.line}")
@@ -168,7 +170,7 @@ class _Submission:
 
 
 def _import(path: Path) -> ModuleType:
-    """Run a submitted file as a module. Sources that are not UTF-8 or do not parse raise SyntaxError with the line."""
+    """Run a submitted file as a module. A source that is not UTF-8 or does not parse raises SyntaxError."""
     source = path.read_bytes()
     try:
         text = source.decode()
@@ -192,4 +194,3 @@ def _builds(track: str) -> list[dict[str, Any]]:
 
 def _nothing(*args: Any) -> None:
     raise RuntimeError("call before load")
-

@@ -73,9 +73,8 @@ def _become_worker(control_fd: int, memory_fd: int, output_fd: int) -> None:
     os.dup2(null, 0)
     os.dup2(output_fd, 1)
     os.dup2(output_fd, 2)
-    with contextlib.suppress(OSError):
-        with open("/proc/self/oom_score_adj", "w") as score:
-            score.write("1000")  # short of memory, the kernel should take the worker, not the grader
+    with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w") as score:
+        score.write("1000")  # short of memory, the kernel should take the worker, not the grader
     code = 1
     try:
         worker.main(control_fd, memory_fd)
