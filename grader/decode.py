@@ -47,7 +47,7 @@ def decode(miss: Miss, previous: Tensor | None = None) -> Decoded:
         lines.append(f"wrong between {name}{low} and {name}{high}")
     if pattern:
         lines += [f"pattern: {pattern.text}", f"hint: {pattern.hint}"]
-    summary = f"{count} of {total} elements of `{name}` wrong" if total > 1 else f"`{name}` is wrong"
+    summary = f"{count} of {total} elements of `{name}` wrong"
     return Decoded(summary + (f": {pattern.text}" if pattern else ""), tuple(lines))
 
 

@@ -13,8 +13,9 @@ from grader.bounds import FAMILIES
 from grader.data import ELEMENTWISE_KINDS, KINDS
 from grader.exercise import TRACKS, Case, Exercise, ExerciseError
 
-AWKWARD = (1, 31, 32, 33, 127, 128, 129, 255, 257, 1009, 1023, 1025)
-"""Sizes on both sides of a warp, of common blocks and of common tiles, and a prime."""
+AWKWARD = (33, 1, 31, 32, 127, 128, 129, 255, 257, 1009, 1023, 1025)
+"""Sizes on both sides of a warp, of common blocks and of common tiles, and a prime. The first is the one in which most
+mistakes are met: small enough to read, large enough to show a pattern."""
 
 DTYPES = ("float32", "float16", "bfloat16")
 
