@@ -114,7 +114,7 @@ def _run(
         screen.failures(verdicts, seed, options)
         screen.totals(verdicts, len(chosen))
     if json_to is not None and (verdicts or not trouble):
-        write_json(to_json(verdicts, device, seed), json_to)
+        write_json(to_json(verdicts, device, seed, len(chosen)), json_to)
     if trouble:
         raise trouble
     if interrupted:

@@ -6,7 +6,7 @@ import json
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import asdict
 from pathlib import Path
@@ -118,29 +118,30 @@ class Screen(AbstractContextManager["Screen"]):
         self._progress.stop()
 
 
-def to_json(verdicts: Iterable[Verdict], device: dict[str, Any], seed: int) -> dict[str, Any]:
-    """The whole result as CONTRIBUTING.md documents it ("The JSON report")."""
-    listed = list(verdicts)
-    results = []
-    for verdict in listed:
-        outcome = verdict.outcome
-        results.append(
-            {
-                "exercise": verdict.exercise,
-                "track": verdict.track,
-                "status": str(outcome.status),
-                "grade": verdict.grade,
-                "reason": verdict.reason,
-                "detail": outcome.detail,
-                "checks": outcome.checks(),
-                "cases": [asdict(case) for case in outcome.cases],
-                "build": list(outcome.build),
-                "printed": outcome.printed,
-                "seconds": round(outcome.seconds, 3),
-            }
-        )
-    counts = Counter(verdict.grade for verdict in listed)
-    summary = {"total": len(listed), "passed": sum(verdict.passed for verdict in listed), "grades": dict(counts)}
+def to_json(verdicts: Sequence[Verdict], device: dict[str, Any], seed: int, asked: int) -> dict[str, Any]:
+    """The whole result as CONTRIBUTING.md documents it ("The JSON report"); `asked` is how many were to be graded."""
+    results = [
+        {
+            "exercise": verdict.exercise,
+            "track": verdict.track,
+            "status": str(verdict.outcome.status),
+            "grade": verdict.grade,
+            "reason": verdict.reason,
+            "detail": verdict.outcome.detail,
+            "checks": verdict.outcome.checks(),
+            "cases": [asdict(case) for case in verdict.outcome.cases],
+            "build": list(verdict.outcome.build),
+            "printed": verdict.outcome.printed,
+            "seconds": round(verdict.outcome.seconds, 3),
+        }
+        for verdict in verdicts
+    ]
+    summary = {
+        "total": len(verdicts),
+        "passed": sum(verdict.passed for verdict in verdicts),
+        "grades": dict(Counter(verdict.grade for verdict in verdicts)),
+        "complete": len(verdicts) == asked,
+    }
     return {"schema": SCHEMA, "device": device, "seed": seed, "results": results, "summary": summary}
 
 
