@@ -155,8 +155,9 @@ def _read(path: Path) -> str:
 
 def _explain(log: str, source: str, path: Path, kernel: str) -> str:
     """The compiler's log, less what it says about the grader's own lines."""
-    if f"{path.name}(" in log.replace(f'compilation of "{path.name}"', ""):
-        kept = [part for part in log.split("\n\n") if _GRADERS_LINES not in part and "__nv_name_map" not in part]
+    if f"{path.name}(" in log:
+        unwanted = (_GRADERS_LINES, "__nv_name_map", " detected in the compilation of ")
+        kept = [part for part in log.split("\n\n") if not any(words in part for words in unwanted)]
         return "\n\n".join(kept).strip()
     names = [word for word in _kernel_names(source) if word]
     there = f"it has: {', '.join(names)}" if names else "it has no __global__ function"

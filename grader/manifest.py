@@ -6,18 +6,17 @@ import difflib
 import re
 import tomllib
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from grader.bounds import FAMILIES
-from grader.data import ELEMENTWISE_KINDS, KINDS
+from grader.data import ELEMENTWISE_KINDS, EXACT_INTEGERS, KINDS
 from grader.exercise import TRACKS, Case, Exercise, ExerciseError
 
 AWKWARD = (33, 1, 31, 32, 127, 128, 129, 255, 257, 1009, 1023, 1025)
-"""Sizes on both sides of a warp, of common blocks and of common tiles, and a prime. The first is the one in which most
-mistakes are met: small enough to read, large enough to show a pattern."""
-
-DTYPES = ("float32", "float16", "bfloat16")
+"""Sizes on both sides of a warp, of common blocks and of common tiles, and a prime. In the first most
+mistakes are met: it is small enough to read, large enough to show a pattern."""
 
 
 def read_manifest(folder: Path, exercise_id: str) -> Exercise:
@@ -34,60 +33,47 @@ def read_manifest(folder: Path, exercise_id: str) -> Exercise:
         raise ExerciseError(f"{path}: not UTF-8 (byte {error.start}); save it as UTF-8") from None
     except tomllib.TOMLDecodeError as error:
         raise ExerciseError(f"{path}: not valid TOML: {error}") from None
-    reader = _Reader(path, text, raw)
-    exercise = Exercise(
-        id=exercise_id,
-        folder=folder,
-        title=reader.take("title", "a string", _is_text),
-        concept=reader.take("concept", "a string", _is_text),
-        phase=reader.take("phase", "a number, the roadmap's phase", _is_number),
-        family=reader.take("family", f"one of {_names(FAMILIES)}", lambda value: value in FAMILIES),
-        cases=tuple(case for row in reader.take("cases", _CASES, _is_cases) for case in _expand(row)),
-        bench=reader.take("bench", "a table of numbers, the size that is timed", _is_case),
-        needs=tuple(reader.take("needs", 'a list such as ["sm_89"]', _is_texts, [])),
-        dtypes=reader.take("dtypes", _DTYPES, _is_dtypes, {track: ["float32"] for track in TRACKS}),
-        kinds=tuple(reader.take("kinds", f"a list from {_names(KINDS)}", _is_kinds, ELEMENTWISE_KINDS)),
-        atomics=reader.take("atomics", "true or false", lambda value: isinstance(value, bool), False),
-    )
-    reader.finish()
+    values = _checked(path, text, raw)
+    cases = tuple(case for row in values.pop("cases") for case in _expand(row))
+    exercise = Exercise(id=exercise_id, folder=folder, cases=cases, **values)
     sizes = [set(case) for case in (*exercise.cases, exercise.bench)]
     if any(names != sizes[0] for names in sizes):
-        raise reader.error("cases", "every case, and bench, must give the same names")
+        raise _error(path, text, "cases", "every case, and bench, must give the same names")
     return exercise
 
 
-class _Reader:
-    """Hands out the keys of one manifest, each checked, and complains about those nobody asked for."""
+@dataclass(frozen=True)
+class _Key:
+    """What one key must be; `default` is None where it must be there."""
 
-    def __init__(self, path: Path, text: str, raw: dict[str, Any]) -> None:
-        self.path, self.text, self.raw = path, text, raw
-        self.known: list[str] = []
-
-    def take(self, key: str, expected: str, valid: Callable[[Any], bool], default: Any = None) -> Any:
-        self.known.append(key)
-        if key not in self.raw:
-            if default is None:
-                raise ExerciseError(f"{self.path}: `{key}` is missing; it is {expected}")
-            return default
-        if not valid(self.raw[key]):
-            raise self.error(key, f"expected {expected}")
-        return self.raw[key]
-
-    def finish(self) -> None:
-        for key in self.raw:
-            if key not in self.known:
-                near = difflib.get_close_matches(key, self.known, 1)
-                raise self.error(key, f"unknown key; did you mean `{near[0]}`?" if near else "unknown key")
-
-    def error(self, key: str, message: str) -> ExerciseError:
-        pattern = re.compile(rf"^\s*(\[+\s*)?[\"']?{re.escape(key)}[\"']?\s*[\]=.]", re.MULTILINE)
-        found = pattern.search(self.text)
-        line = self.text.count("\n", 0, found.end()) + 1 if found else 1
-        return ExerciseError(f"{self.path}:{line}: `{key}`: {message}")
+    expected: str
+    valid: Callable[[Any], bool]
+    default: Any = None
 
 
-_CASES = 'a list of tables of numbers, such as { n = 257 }; a size may be "awkward"'
-_DTYPES = f"a table from tracks ({', '.join(TRACKS)}) to lists of types ({', '.join(DTYPES)})"
+def _checked(path: Path, text: str, raw: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of all keys, lists as tuples. Raises ExerciseError for one that is unknown, missing or wrong."""
+    for name in raw:
+        if name not in _KEYS:
+            near = difflib.get_close_matches(name, _KEYS, 1)
+            raise _error(path, text, name, f"unknown key; did you mean `{near[0]}`?" if near else "unknown key")
+    values = {}
+    for name, key in _KEYS.items():
+        value = raw.get(name, key.default)
+        if value is None:
+            raise ExerciseError(f"{path}: `{name}` is missing; it is {key.expected}")
+        if name in raw and not key.valid(value):
+            raise _error(path, text, name, f"expected {key.expected}")
+        values[name] = tuple(value) if isinstance(value, list) else value
+    return values
+
+
+def _error(path: Path, text: str, key: str, message: str) -> ExerciseError:
+    """An error with the line on which `key` stands."""
+    pattern = re.compile(rf"^\s*(\[+\s*)?[\"']?{re.escape(key)}[\"']?\s*[\]=.]", re.MULTILINE)
+    found = pattern.search(text)
+    line = text.count("\n", 0, found.end()) + 1 if found else 1
+    return ExerciseError(f"{path}:{line}: `{key}`: {message}")
 
 
 def _expand(row: Mapping[str, Any]) -> list[Case]:
@@ -136,5 +122,23 @@ def _is_dtypes(value: Any) -> bool:
         and bool(value)
         and all(track in TRACKS for track in value)
         and all(isinstance(types, list) and bool(types) for types in value.values())
-        and all(dtype in DTYPES for types in value.values() for dtype in types)
+        and all(dtype in EXACT_INTEGERS for types in value.values() for dtype in types)
     )
+
+
+_KEYS = {
+    "title": _Key("a string", _is_text),
+    "concept": _Key("a string", _is_text),
+    "phase": _Key("a number, the roadmap's phase", _is_number),
+    "family": _Key(f"one of {_names(FAMILIES)}", lambda value: value in FAMILIES),
+    "cases": _Key('a list of tables of numbers, such as { n = 257 }; a size may be "awkward"', _is_cases),
+    "bench": _Key("a table of numbers, the size that is timed", _is_case),
+    "needs": _Key('a list such as ["sm_89"]', _is_texts, []),
+    "dtypes": _Key(
+        f"a table from tracks ({', '.join(TRACKS)}) to lists of types ({', '.join(EXACT_INTEGERS)})",
+        _is_dtypes,
+        {track: ["float32"] for track in TRACKS},
+    ),
+    "kinds": _Key(f"a list from {_names(KINDS)}", _is_kinds, list(ELEMENTWISE_KINDS)),
+    "atomics": _Key("true or false", lambda value: isinstance(value, bool), False),
+}

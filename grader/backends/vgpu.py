@@ -31,7 +31,8 @@ def describe() -> dict[str, Any]:
 
 
 def environment() -> Mapping[str, str]:
-    return {ENVIRONMENT: name, "TRITON_INTERPRET": "1"}
+    quiet = "ignore::RuntimeWarning"  # the interpreter computes with NumPy, which warns of every NaN
+    return {ENVIRONMENT: name, "TRITON_INTERPRET": "1", "PYTHONWARNINGS": quiet}
 
 
 def missing(needs: Sequence[str]) -> str | None:

@@ -1,0 +1,90 @@
+"""reference.py: what it must define, what its mistakes are called, and that data is replayed by the seed."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+import torch
+from test_manifest import GOOD, write
+
+from grader.contract import Contract, derive_seed, load_contract, random_case
+from grader.exercise import ExerciseError
+from grader.manifest import read_manifest
+
+REFERENCE = """\
+def inputs(rand, m, n, alpha):
+    return {"x": rand(m, n)}
+
+
+def reference(x, alpha):
+    return alpha * x
+
+
+def flops(m, n, alpha):
+    return m * n
+"""
+CASE = {"m": 3, "n": 5, "alpha": 2.5}
+
+
+def contract_of(folder: Path, text: str) -> Contract:
+    write(folder, GOOD)
+    (folder / "reference.py").write_text(text)
+    return load_contract(read_manifest(folder, "level1/drills/t"))
+
+
+def test_signature_and_truth(tmp_path: Path) -> None:
+    contract = contract_of(tmp_path, REFERENCE)
+    assert contract.signature(CASE) == ["x", "out", "m", "n", "alpha"]
+    inputs = contract.inputs(CASE, "normal", "float16", 1)
+    truth = contract.truth(inputs, CASE)["out"]
+    assert truth.dtype is torch.float64
+    assert torch.equal(truth, inputs["x"].double() * 2.5)
+
+
+def test_several_outputs_are_a_dict(tmp_path: Path) -> None:
+    text = REFERENCE.replace("return alpha * x", 'return {"double": 2 * x, "half": x / 2}')
+    assert contract_of(tmp_path, text).signature(CASE) == ["x", "double", "half", "m", "n", "alpha"]
+
+
+def test_the_seed_replays_and_another_does_not(tmp_path: Path) -> None:
+    contract = contract_of(tmp_path, REFERENCE)
+    first, again, other = (contract.inputs(CASE, "normal", "float32", seed)["x"] for seed in (1, 1, 2))
+    assert torch.equal(first, again)
+    assert not torch.equal(first, other)
+    assert derive_seed(1, "a", 2) != derive_seed(1, "a", 3)
+
+
+@pytest.mark.parametrize(
+    ("find", "replace", "message"),
+    [
+        ("def flops", "def flop", r"defines no flops\(\)"),
+        ("def reference(x, alpha):", "def reference(x, alpha)", r"reference\.py:5: expected ':'"),
+        (
+            "def inputs(rand, m, n, alpha)",
+            "def inputs(rand, m, k)",
+            r"does not take what the cases .* give: m, n, alpha",
+        ),
+        ("return alpha * x", "return alpha * y", r"reference\.py:6: reference\(\) failed: NameError: name 'y'"),
+        ("return alpha * x", "return 3", r"reference\(\) must return a tensor, or a dict"),
+        ('return {"x": rand(m, n)}', "return rand(m, n)", r"inputs\(\) must return a dict"),
+        ("def inputs", "import nowhere\n\n\ndef inputs", r"reference\.py:1: cannot be imported: ModuleNotFoundError"),
+    ],
+)
+def test_a_broken_reference_is_named(tmp_path: Path, find: str, replace: str, message: str) -> None:
+    assert find in REFERENCE
+    with pytest.raises(ExerciseError, match=message):
+        contract_of(tmp_path, REFERENCE.replace(find, replace)).signature(CASE)
+
+
+def test_a_missing_reference_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ExerciseError, match=r"reference\.py: missing"):
+        load_contract(read_manifest(write(tmp_path, GOOD), "level1/drills/t"))
+
+
+def test_random_case_stays_inside_and_moves() -> None:
+    cases = [{"n": 1, "k": 7, "alpha": 0.5}, {"n": 1025, "k": 7, "alpha": 2.5}]
+    drawn = [random_case(cases, random.Random(seed)) for seed in range(200)]
+    assert all(1 <= case["n"] <= 1025 and case["k"] == 7 and case["alpha"] in (0.5, 2.5) for case in drawn)
+    assert len({case["n"] for case in drawn}) > 50

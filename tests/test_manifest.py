@@ -1,0 +1,75 @@
+"""Whatever is wrong with an exercise.toml is said with its file, its line and what was expected."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from grader.data import ELEMENTWISE_KINDS
+from grader.exercise import ExerciseError
+from grader.manifest import AWKWARD, read_manifest
+
+GOOD = """\
+title = "T"
+concept = "c"
+phase = 4.5
+family = "exact"
+cases = [{ m = 3, n = "awkward", alpha = 2.5 }, { m = 1, n = 2, alpha = 0.5 }]
+bench = { m = 8, n = 9, alpha = 1.5 }
+"""
+
+
+def write(folder: Path, text: str | bytes) -> Path:
+    path = folder / "exercise.toml"
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+    return folder
+
+
+def test_a_good_one(tmp_path: Path) -> None:
+    exercise = read_manifest(write(tmp_path, GOOD), "level1/drills/t")
+    assert exercise.cases[0] == {"m": 3, "n": AWKWARD[0], "alpha": 2.5}
+    assert len(exercise.cases) == len(AWKWARD) + 1
+    assert exercise.tracks == ("cuda", "triton")
+    assert exercise.kinds == ELEMENTWISE_KINDS
+    assert exercise.needs == () and exercise.atomics is False
+
+
+@pytest.mark.parametrize(
+    ("line", "replacement", "message"),
+    [
+        ("phase = 4.5", 'phase = "four"', r"exercise\.toml:3: `phase`: expected a number"),
+        ("phase = 4.5", "phase = true", r":3: `phase`: expected a number"),
+        ("phase = 4.5", "", r"`phase` is missing; it is a number"),
+        ('title = "T"', 'titel = "T"', r":1: `titel`: unknown key; did you mean `title`"),
+        ('title = "T"', 'title = "T"\nfamliy = "exact"', r":2: `famliy`: unknown key; did you mean `family`"),
+        ('title = "T"', 'title = "T"\n[zebra]\nx = 1', r":2: `zebra`: unknown key"),
+        ('title = "T"', 'title = " "', r":1: `title`: expected a string"),
+        ('family = "exact"', 'family = "exakt"', r":4: `family`: expected one of \"exact\""),
+        ("bench =", "bench = [1] #", r":6: `bench`: expected a table of numbers"),
+        ("bench =", "bench = { m = 1 } #", r":5: `cases`: every case, and bench, must give the same names"),
+        ("cases =", "cases = [] #", r":5: `cases`: expected a list of tables"),
+        ("cases =", 'cases = [{ n = "akward" }] #', r":5: `cases`: expected a list of tables"),
+        ("phase = 4.5", 'phase = 1\nkinds = ["normall"]', r":4: `kinds`: expected a list from \"normal\""),
+        ("phase = 4.5", 'phase = 1\nneeds = "sm_90"', r":4: `needs`: expected a list such as"),
+        ("phase = 4.5", 'phase = 1\natomics = "no"', r":4: `atomics`: expected true or false"),
+        ("phase = 4.5", 'phase = 1\ndtypes = { cuda = "float32" }', r":4: `dtypes`: expected a table"),
+        ("bench =", 'dtypes = { hip = ["float32"] }\nbench =', r":6: `dtypes`: expected a table from tracks"),
+        ("phase = 4.5", "phase = = 1", r"not valid TOML: .*line 3"),
+    ],
+)
+def test_a_bad_one(tmp_path: Path, line: str, replacement: str, message: str) -> None:
+    assert line in GOOD
+    with pytest.raises(ExerciseError, match=message):
+        read_manifest(write(tmp_path, GOOD.replace(line, replacement)), "level1/drills/t")
+
+
+def test_not_utf8(tmp_path: Path) -> None:
+    with pytest.raises(ExerciseError, match="not UTF-8"):
+        read_manifest(write(tmp_path, b'title = "\xff"'), "level1/drills/t")
+
+
+def test_a_folder_in_its_place(tmp_path: Path) -> None:
+    (tmp_path / "exercise.toml").mkdir()
+    with pytest.raises(ExerciseError, match="cannot be read"):
+        read_manifest(tmp_path, "level1/drills/t")
