@@ -1,0 +1,72 @@
+"""What the checker has to say: one record per kind and line, in words that name the place, the threads and the cure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from grader.vgpu.ptx import Location
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """`severity` is "error" (the kernel is wrong, even if the numbers happen to be right) or "advice"."""
+
+    kind: str
+    severity: str
+    file: str
+    line: int
+    message: str
+    remedy: str
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.message}\n  {self.remedy}"
+
+
+REMEDIES = {
+    "out of bounds": "guard the access with the size of the array, or correct the index",
+    "misaligned": "a vector access needs an address that is a multiple of its size: check the offset, or use "
+    "narrower accesses",
+    "uninitialised": "write the value before it is read: is an initialisation, or the first part of a loop, missing?",
+    "race": "put __syncthreads() (or __syncwarp() within one warp) between the two accesses",
+    "conflict": "blocks run in any order: give each block its own elements, or use an atomic operation",
+    "divergent barrier": "move the barrier to a place that every thread of the block reaches, outside the branch",
+    "deadlock": "every thread that the barrier counts must reach it: look for a branch or an early return before it",
+    "inactive lane": "take the mask of the lanes that really get here (all 32, outside of branches), or keep every "
+    "lane active until after the shuffle",
+    "async copy": "wait for the copy (cp.async.wait_group / __pipeline_wait_prior), then synchronise the block",
+    "infinite loop": "check that the loop's condition can become false for every thread",
+    "trap": "the kernel stopped itself; look at the condition that guards the trap",
+    "assert": "the asserted condition is false for this thread",
+    "stack overflow": "the recursion is too deep: does it reach its base case?",
+    "null pointer": "a pointer argument is null, or an index was used as an address",
+}
+ADVICE = {"exited threads"}
+REMEDIES["exited threads"] = "let all threads reach the barrier: guard the work, not the rest of the kernel"
+
+
+class FindingLog:
+    """Collects findings; of those with the same kind and line, only the first is kept."""
+
+    def __init__(self, locate: Callable[[int], Location]) -> None:
+        self._locate = locate
+        self._found: dict[tuple[str, str, int], Finding] = {}
+
+    def known(self, kind: str, pc: int) -> bool:
+        place = self._locate(pc)
+        return (kind, place.file, place.line) in self._found
+
+    def add(self, kind: str, pc: int, what: str, verb: str = "") -> None:
+        """Record a finding at the instruction `pc`. The message reads "<verb> at <file:line>: <what>"."""
+        place = self._locate(pc)
+        key = (kind, place.file, place.line)
+        if key not in self._found:
+            severity = "advice" if kind in ADVICE else "error"
+            message = f"{verb + ' ' if verb else ''}at {place}: {what}"
+            self._found[key] = Finding(kind, severity, place.file, place.line, message, REMEDIES[kind])
+
+    def line_of(self, pc: int) -> str:
+        return str(self._locate(pc))
+
+    def all(self) -> tuple[Finding, ...]:
+        return tuple(self._found.values())

@@ -1,0 +1,114 @@
+"""Arithmetic on f16 and bf16, alone or in packed pairs. Values are held as their bits (u16, or u32 for a pair).
+
+Sums and products of two 11-bit (or 8-bit) significands computed in single precision and rounded again are correctly
+rounded; a fused multiply-add goes through double precision with rounding to odd.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import cast
+
+import numpy as np
+
+from grader.vgpu import fpmath
+from grader.vgpu.types import Array
+
+_CANONICAL_NAN = np.uint16(0x7FFF)
+
+
+def f16_decode(bits: Array) -> Array:
+    return cast(Array, bits.view(np.float16).astype(np.float32))
+
+
+def f16_encode(value: Array) -> Array:
+    """A float to f16, to nearest even. Doubles round once."""
+    bits = value.astype(np.float16).view(np.uint16)
+    return np.where(np.isnan(value), _CANONICAL_NAN, bits)
+
+
+def bf16_decode(bits: Array) -> Array:
+    return (bits.astype(np.uint32) << np.uint32(16)).view(np.float32)
+
+
+def bf16_encode(value: Array) -> Array:
+    """A float to bf16, to nearest even. Doubles round once."""
+    single = fpmath.single_to_odd(value) if value.dtype == np.float64 else value
+    bits = np.asarray(single).view(np.uint32)
+    rounded = bits + np.uint32(0x7FFF) + ((bits >> np.uint32(16)) & np.uint32(1))
+    return np.where(np.isnan(single), _CANONICAL_NAN, (rounded >> np.uint32(16)).astype(np.uint16))
+
+
+def bf16_truncate(value: Array) -> Array:
+    """A single to bf16, towards zero."""
+    bits = (np.asarray(value).view(np.uint32) >> np.uint32(16)).astype(np.uint16)
+    return np.where(np.isnan(value), _CANONICAL_NAN, bits)
+
+
+def f16_truncate(value: Array) -> Array:
+    """A float to f16, towards zero."""
+    near = value.astype(np.float16)
+    excess = near.astype(np.float64) - value
+    return np.where(np.isnan(value), _CANONICAL_NAN, fpmath.direct(near, excess, "z").view(np.uint16))
+
+
+DECODE = {"f16": f16_decode, "bf16": bf16_decode}
+ENCODE = {"f16": f16_encode, "bf16": bf16_encode}
+TRUNCATE = {"f16": f16_truncate, "bf16": bf16_truncate}
+
+
+def unpack(pair: Array) -> tuple[Array, Array]:
+    """(low, high) 16-bit halves of a 32-bit value."""
+    return pair.astype(np.uint16), (pair >> np.uint32(16)).astype(np.uint16)
+
+
+def pack(low: Array, high: Array) -> Array:
+    return low.astype(np.uint32) | (high.astype(np.uint32) << np.uint32(16))
+
+
+def _fma(a: Array, b: Array, c: Array) -> Array:
+    return fpmath.sum_to_odd(a.astype(np.float64) * b, c.astype(np.float64))
+
+
+_OPERATIONS: dict[str, Callable[..., Array]] = {
+    "add": lambda a, b: a + b,
+    "sub": lambda a, b: a - b,
+    "mul": lambda a, b: a * b,
+    "fma": _fma,
+    "min": fpmath.float_min,
+    "max": fpmath.float_max,
+    "min_nan": lambda a, b: fpmath.nan_if_nan(fpmath.float_min(a, b), a, b),
+    "max_nan": lambda a, b: fpmath.nan_if_nan(fpmath.float_max(a, b), a, b),
+    "ex2": lambda a: np.exp2(a.astype(np.float64)),
+    "tanh": lambda a: np.tanh(a.astype(np.float64)),
+}
+_TINY16 = 6.103515625e-05  # the smallest normal f16
+
+
+def half_op(op: str, type_: str, finish: str, *operands: Array) -> Array:
+    """Apply an operation to f16, bf16, f16x2 or bf16x2 values; `finish` is "", "sat", "relu" or "ftz"."""
+    base = type_.removesuffix("x2")
+    if not type_.endswith("x2"):
+        return _scalar_op(op, base, finish, operands)
+    halves = [unpack(operand) for operand in operands]
+    low = _scalar_op(op, base, finish, tuple(pair[0] for pair in halves))
+    high = _scalar_op(op, base, finish, tuple(pair[1] for pair in halves))
+    return pack(low, high)
+
+
+def _scalar_op(op: str, base: str, finish: str, operands: tuple[Array, ...]) -> Array:
+    values = [DECODE[base](operand) for operand in operands]
+    if finish == "ftz" and base == "f16":
+        values = [np.where(np.abs(value) < _TINY16, np.copysign(np.float32(0), value), value) for value in values]
+    result = _OPERATIONS[op](*values)
+    if finish == "sat":
+        result = fpmath.saturate(result)
+    elif finish == "relu":
+        result = fpmath.relu(result)
+    return ENCODE[base](result)
+
+
+def half_sign(op: str, type_: str, value: Array) -> Array:
+    """neg and abs, which only touch sign bits."""
+    sign = value.dtype.type(0x80008000 if type_.endswith("x2") else 0x8000)
+    return cast(Array, value ^ sign if op == "neg" else value & ~sign)

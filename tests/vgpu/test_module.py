@@ -1,0 +1,102 @@
+"""Modules, kernels and launches: the package's interface."""
+
+import numpy as np
+import pytest
+import torch
+
+from grader.vgpu import InitialisedMap, LaunchError, Module, PtxError, Unsupported
+
+ADD = """
+extern "C" __global__ void add(const float* a, const float* b, float* c, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) c[i] = a[i] + b[i];
+}
+"""
+
+
+def test_vector_add_on_numpy_and_torch(cuda):
+    kernel = cuda(ADD).kernel("add")
+    a, b = np.arange(1000, dtype=np.float32), np.ones(1000, np.float32)
+    c = np.empty_like(a)
+    report = kernel.launch(4, 256, (a, b, c, 1000))
+    assert report.findings == ()
+    assert np.array_equal(c, a + b)
+    out = torch.empty(1000)
+    kernel.launch(4, (256, 1, 1), (torch.from_numpy(a), torch.from_numpy(b), out, 1000))
+    assert torch.equal(out, torch.from_numpy(c))
+
+
+def test_parameters_are_described(cuda):
+    params = cuda(ADD).kernel("add").params
+    assert [(p.type, p.size, p.is_pointer) for p in params] == [("u64", 8, True)] * 3 + [("u32", 4, False)]
+
+
+def test_wrong_arguments_are_refused(cuda):
+    kernel = cuda(ADD).kernel("add")
+    a = np.zeros(4, np.float32)
+    for args in [(a, a, a), (a, a, a, 1.5), (a, a, a, 1 << 40), (a, a, a, "x")]:
+        with pytest.raises(LaunchError):
+            kernel.launch(1, 32, args)
+    for grid, block in [(0, 32), (1, 2048), ((1, 1, 1, 1), 32), (1, (1, 1, 65))]:
+        with pytest.raises(LaunchError):
+            kernel.launch(grid, block, (a, a, a, 4))
+    with pytest.raises(LaunchError, match="no kernel named"):
+        cuda(ADD).kernel("sub")
+
+
+def test_seed_changes_only_the_order_of_blocks(cuda):
+    source = """
+    extern "C" __global__ void ticket(int* counter, int* order) {
+        if (threadIdx.x == 0) order[atomicAdd(counter, 1)] = blockIdx.x;
+    }
+    """
+    orders = []
+    for seed in (0, 1, 2):
+        counter, order = np.zeros(1, np.int32), np.zeros(64, np.int32)
+        assert cuda(source).kernel("ticket").launch(64, 32, (counter, order), seed=seed).findings == ()
+        assert sorted(order) == list(range(64))
+        orders.append(order.tolist())
+    assert orders[0] != orders[1] != orders[2]
+
+
+def test_unwritten_output_is_known(cuda):
+    kernel = cuda(ADD).kernel("add")
+    a, c = np.ones(100, np.float32), np.empty(100, np.float32)
+    marks = InitialisedMap()
+    marks.mark_uninitialised(c)
+    assert marks.unwritten(c) == 400
+    kernel.launch(1, 64, (a, a, c, 100), initialised=marks)
+    assert marks.unwritten(c) == 36 * 4
+    report = kernel.launch(1, 128, (a, c, a, 100), initialised=marks, names=("x", "y", "z", "n"))
+    assert [f.kind for f in report.findings] == ["uninitialised"]
+    assert "y[64]" in report.findings[0].message
+
+
+def test_unknown_instructions_are_named():
+    ptx = """.version 8.0
+    .target sm_80
+    .address_size 64
+    .visible .entry k() { .reg .b32 %r<2>; foo.bar.u32 %r1, 3; ret; }
+    """
+    with pytest.raises(Unsupported, match=r"foo\.bar\.u32"):
+        Module(ptx).kernel("k")
+    with pytest.raises(Unsupported, match=r"add\.weird\.u32"):
+        Module(ptx.replace("foo.bar.u32 %r1, 3", "add.weird.u32 %r1, %r1, 3")).kernel("k")
+
+
+def test_malformed_text_is_refused():
+    for text in ("nonsense", ".visible .entry k( {", ".visible .entry k() { mov.u32 %r1, 0; }"):
+        with pytest.raises(PtxError):
+            Module(text).kernel("k")
+
+
+def test_module_variables_keep_their_values(cuda):
+    source = """
+    __device__ int total;
+    __constant__ int weights[4] = {1, 2, 3, 4};
+    extern "C" __global__ void k() { atomicAdd(&total, weights[threadIdx.x & 3]); }
+    """
+    module = cuda(source)
+    module.kernel("k").launch(1, 32, ())
+    module.kernel("k").launch(2, 32, ())
+    assert module.variable("total").view(np.int32)[0] == 3 * 80
