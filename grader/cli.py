@@ -6,7 +6,7 @@ import secrets
 import sys
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -92,20 +92,21 @@ def _run(
     """Grade and report; the exit code."""
     from grader import backends
     from grader.report import Screen, to_json, write_json
-    from grader.runner import Runner
+    from grader.sandbox import Zygote
 
     backend = backends.get(backend_name)
-    device: dict[str, Any] = backend.describe()
     verdicts: list[Verdict] = []
     interrupted = False
     trouble: GraderError | ExerciseError | None = None
-    with Screen(chosen, to_stderr=json_to == "-", verbose=verbose) as screen:
+    with Zygote(backend.environment()) as zygote, Screen(chosen, json_to == "-", verbose) as screen:
+        device = backend.describe()  # imports torch, as the zygote does meanwhile
+        from grader.runner import Runner
+
         screen.header(device, seed)
         try:
-            with Runner(backend, root=root, seed=seed) as runner:
-                for verdict in runner.run(chosen, screen.working):
-                    verdicts.append(verdict)
-                    screen.verdict(verdict)
+            for verdict in Runner(zygote, backend, root=root, seed=seed).run(chosen, screen.working):
+                verdicts.append(verdict)
+                screen.verdict(verdict)
         except KeyboardInterrupt:
             interrupted = True
         except (GraderError, ExerciseError) as error:

@@ -24,7 +24,7 @@ from grader.outcome import GRADES, GraderError, Verdict
 SCHEMA = 1
 
 COLOURS = {
-    "not started": "dim",
+    "not started": "cyan",
     "failed": "bold red",
     "slow": "yellow",
     "inconclusive": "yellow",
@@ -34,7 +34,7 @@ COLOURS = {
 class Screen(AbstractContextManager["Screen"]):
     """Prints verdicts as they come, with a progress bar below them on a terminal."""
 
-    def __init__(self, submissions: Sequence[Submission], *, to_stderr: bool, verbose: bool) -> None:
+    def __init__(self, submissions: Sequence[Submission], to_stderr: bool, verbose: bool) -> None:
         self.console = Console(stderr=to_stderr, highlight=False, soft_wrap=not _is_terminal(to_stderr))
         self._verbose = verbose
         self._widths = (

@@ -6,8 +6,6 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 import torch
 
@@ -31,13 +29,15 @@ def _silent(submission: Submission, text: str) -> None:
 
 
 class Runner:
-    """Grades submissions on one backend. A context manager; leaving it ends every process it started."""
+    """Grades submissions on one backend, with workers from `zygote`."""
 
-    def __init__(self, backend: Backend, *, root: Path, seed: int, deadline: float = DEADLINE) -> None:
+    def __init__(
+        self, zygote: Zygote, backend: Backend, *, root: Path, seed: int, deadline: float = DEADLINE
+    ) -> None:
         self.backend, self.seed, self.deadline = backend, seed, deadline
+        self._zygote = zygote
         self._protected = (Path(grader.__file__).parent, root / "levels")
         self._contracts: dict[str, Contract] = {}
-        self._zygote = Zygote(backend.environment())
         self._jobs = 1 if backend.torch_device == "cuda" else min(4, os.cpu_count() or 1)
         if self._jobs > 1:
             torch.set_num_threads(1)  # the judges share the cores among themselves
@@ -84,9 +84,3 @@ class Runner:
         if exercise.id not in self._contracts:
             self._contracts[exercise.id] = load_contract(exercise)
         return self._contracts[exercise.id]
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: object, value: object, trace: TracebackType | None) -> None:
-        self._zygote.__exit__(kind, value, trace)

@@ -17,13 +17,13 @@ import time
 import weakref
 from collections.abc import Mapping
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
-import torch
-
-from grader.arena import shared_bytes
 from grader.outcome import GraderError
-from grader.worker import MAX_MESSAGE
+from grader.zygote import MAX_MESSAGE
+
+if TYPE_CHECKING:
+    import torch
 
 KEPT_OUTPUT = 4096
 """Bytes of what a submission prints that are kept from its beginning and from its end."""
@@ -38,7 +38,10 @@ class WorkerTimeout(Exception):
 
 
 class Zygote:
-    """The process that workers are forked from. A context manager; leaving it leaves no process behind."""
+    """The process that workers are forked from, started at once so that it imports torch while the caller does.
+
+    A context manager; leaving it leaves no process behind.
+    """
 
     def __init__(self, environment: Mapping[str, str]) -> None:
         self._workers: weakref.WeakSet[Worker] = weakref.WeakSet()
@@ -84,10 +87,12 @@ class Zygote:
         return self
 
     def __exit__(self, kind: object, value: object, trace: TracebackType | None) -> None:
+        for worker in list(self._workers):
+            worker.close()
         self._socket.close()
         try:
-            self._process.wait(15)
-        except subprocess.TimeoutExpired:
+            self._process.wait(0.5)
+        except subprocess.TimeoutExpired:  # still importing, say; it holds nothing
             self._process.kill()
             self._process.wait()
 
@@ -103,6 +108,8 @@ class Worker:
 
     def arena(self, size: int) -> torch.Tensor:
         """`size` bytes shared with the worker, as a uint8 tensor."""
+        from grader.arena import shared_bytes
+
         if size > self._size:
             os.ftruncate(self._memory, size)
             self._size = size

@@ -24,8 +24,7 @@ from grader.arena import Layout, shared_bytes
 from grader.exercise import TRACKS
 from grader.guard import Refused, arm, count_triton_launches, guard
 from grader.outcome import Status
-
-MAX_MESSAGE = 1 << 16
+from grader.zygote import MAX_MESSAGE
 
 Reply = dict[str, Any]
 

@@ -23,6 +23,9 @@ import time
 import psutil
 
 PR_SET_CHILD_SUBREAPER = 36  # <linux/prctl.h>
+MAX_MESSAGE = 1 << 16
+"""Bytes of one request or reply between the runner and a worker."""
+
 MAX_PROCESSES = 64
 MEMORY_SHARE = 0.5
 """A worker and its children may hold this share of the machine's memory."""
@@ -38,6 +41,8 @@ def main(request_fd: int) -> None:
         while True:
             data, descriptors, _, _ = socket.recv_fds(requests, 1, 4)
             if not data:
+                with contextlib.suppress(ChildProcessError):
+                    os.wait()  # for all guardians: ignored children leave no zombies, but only while we live
                 return
             if os.fork() == 0:
                 requests.close()

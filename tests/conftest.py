@@ -12,6 +12,7 @@ from grader.discover import select
 from grader.exercise import TRACKS, Exercise, Submission
 from grader.outcome import Verdict
 from grader.runner import Runner
+from grader.sandbox import Zygote
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -24,8 +25,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def runner() -> Iterator[Runner]:
-    with Runner(backends.get("auto"), root=ROOT, seed=20, deadline=20) as running:
-        yield running
+    backend = backends.get("auto")
+    with Zygote(backend.environment()) as zygote:
+        yield Runner(zygote, backend, root=ROOT, seed=20)
 
 
 @pytest.fixture

@@ -9,8 +9,6 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-import numpy as np
-
 from grader.backends import ENVIRONMENT, Launcher
 from grader.outcome import GraderError
 
@@ -101,6 +99,7 @@ def arch() -> str:
 def load(cubin: bytes, name: str) -> Launcher:
     """Load a cubin into torch's own context."""
     import cupy
+    import numpy as np
     import torch
 
     module = cupy.cuda.function.Module()

@@ -1,0 +1,181 @@
+"""The command as a learner meets it: exit codes, messages, speed, Ctrl-C."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+from conftest import ROOT
+
+GRADE = [sys.executable, "-m", "grader"]
+
+KERNEL = (ROOT / "solutions/level1/01_vector_add/triton_kernel.py").read_text()
+
+
+def grade(*arguments: str, cwd: Path = ROOT, **environment: str) -> subprocess.CompletedProcess[str]:
+    env = {**os.environ, "PYTHONPATH": str(ROOT), **environment}
+    return subprocess.run([*GRADE, *arguments], cwd=cwd, env=env, capture_output=True, text=True, timeout=120)
+
+
+def tree(folder: Path, source: str) -> Path:
+    """A student's folder with one Triton vector add."""
+    place = folder / "level1/01_vector_add"
+    place.mkdir(parents=True)
+    (place / "triton_kernel.py").write_text(source)
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (["vectr_add"], 2, "did you mean vector_add"),
+        (["level1", "levle1"], 2, "did you mean level1"),
+        (["vector_add", "--from", "nowhere"], 2, "--from nowhere: no such folder"),
+        (["vector_add", "--from", "README.md"], 2, "--from README.md: no such folder"),
+        (["vector_add", "--drills"], 2, "nothing to grade"),
+        (["vector_add", "--track", "hip"], 2, "'hip' is not one of"),
+        (["vector_add", "--backend", "tpu"], 2, "'tpu' is not one of"),
+        (["vector_add", "--seed", "-1"], 2, "--seed"),
+        (["--frobnicate"], 2, "No such option"),
+        ([], 2, "Missing argument"),
+    ],
+)
+def test_wrong_use(arguments: list[str], code: int, said: str) -> None:
+    done = grade(*arguments)
+    assert done.returncode == code
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_not_started(tmp_path: Path) -> None:
+    done = grade("vector_add", "--from", str(tmp_path))
+    assert done.returncode == 1
+    assert done.stdout.count("not started") == 3  # two lines and the total
+    assert "nothing handed in: no " in done.stdout
+
+
+def test_right_and_json_on_stdout(tmp_path: Path) -> None:
+    student = str(tree(tmp_path, KERNEL))
+    done = grade("vector_add", "--track", "triton", "--from", student, "--json", "-", "--seed", "5")
+    assert done.returncode == 0, done.stderr
+    report = json.loads(done.stdout)
+    (result,) = report["results"]
+    assert result["grade"] == "correct (not timed)" and report["seed"] == 5
+    assert "1 correct (not timed) in" in done.stderr
+
+
+def test_failure_is_decoded_and_replays(tmp_path: Path) -> None:
+    wrong = KERNEL.replace("(triton.cdiv(n, BLOCK),)", "(1,)")
+    arguments = ["vector_add", "--track", "triton", "--from", str(tree(tmp_path, wrong))]
+    done = grade(*arguments)
+    assert done.returncode == 1
+    assert "pattern: never written: only the last partial tile of 1024" in done.stdout
+    replay = next(line for line in done.stdout.splitlines() if line.startswith("replay: grade "))
+    again = grade(*replay.removeprefix("replay: grade ").split())
+    first, second = (next(line for line in run.stdout.splitlines() if "first at" in line) for run in (done, again))
+    assert first == second
+
+
+def test_full_disk_for_the_report(tmp_path: Path) -> None:
+    done = grade("vector_add", "--from", str(tmp_path), "--json", "/dev/full")
+    assert done.returncode == 3
+    assert "cannot write /dev/full: No space left on device" in done.stderr
+    assert "not started" in done.stdout, "what was graded is still shown"
+
+
+def test_broken_exercise_stops_before_anything_runs(tmp_path: Path) -> None:
+    exercise = tmp_path / "levels/level1/01_vector_add"
+    exercise.mkdir(parents=True)
+    text = (ROOT / "levels/level1/01_vector_add/exercise.toml").read_text()
+    (exercise / "exercise.toml").write_text(text)
+    done = grade("level1", cwd=tmp_path)
+    assert done.returncode == 2 and "reference.py: missing" in done.stderr
+    (exercise / "exercise.toml").write_text(text.replace("phase ", "fase "))
+    done = grade("level1", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "exercise.toml:3: `fase`: unknown key; did you mean `phase`?" in done.stderr
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["vectr_add"], ["vector_add", "--from", "nowhere"]])
+def test_starts_quickly(arguments: list[str]) -> None:
+    """Under 0.3 s on an idle machine; the best of five, since this one may be busy."""
+
+    def seconds() -> float:
+        started = time.perf_counter()
+        grade(*arguments)
+        return time.perf_counter() - started
+
+    assert min(seconds() for _ in range(5)) < 0.4
+
+
+def test_terminal_has_colour_and_no_color_has_none(tmp_path: Path) -> None:
+    def on_a_terminal(**environment: str) -> str:
+        master, slave = pty.openpty()
+        env = {**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm-256color", "COLUMNS": "150", **environment}
+        command = [*GRADE, "vector_add", "--from", str(tmp_path)]
+        process = subprocess.Popen(command, cwd=ROOT, env=env, stdout=slave, stderr=slave, stdin=slave)
+        os.close(slave)
+        seen = b""
+        while True:
+            try:
+                chunk = os.read(master, 4096)
+            except OSError:
+                break
+            if not chunk:
+                break
+            seen += chunk
+        process.wait()
+        os.close(master)
+        return seen.decode()
+
+    colour = re.compile(r"\x1b\[[\d;]*[39][0-7]m")
+    assert re.search(colour.pattern + "not started", on_a_terminal())
+    plain = on_a_terminal(NO_COLOR="1")
+    assert "not started" in plain and not colour.search(plain)
+
+
+def test_ctrl_c_shows_what_is_done_and_leaves_nothing(tmp_path: Path) -> None:
+    slow = KERNEL.replace("def solve(a, b, out, n):", "def solve(a, b, out, n):\n    __import__('time').sleep(0.2)")
+    out = tmp_path / "out.json"
+    command = [*GRADE, "vector_add", "vector_add", "--track", "triton", "--from", str(tree(tmp_path, slow))]
+    command += ["--json", str(out)]
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    process = subprocess.Popen(command, cwd=ROOT, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    deadline = time.monotonic() + 30
+    workers: list[psutil.Process] = []
+    while len(workers) < 3 and time.monotonic() < deadline:  # zygote, guardian, worker
+        time.sleep(0.1)
+        workers = psutil.Process(process.pid).children(recursive=True)
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    printed, errors = process.communicate(timeout=20)
+    assert process.returncode == 130, errors
+    assert "1 not graded" in printed and "Traceback" not in errors
+    assert json.loads(out.read_text())["summary"]["complete"] is False
+    assert not any(worker.is_running() for worker in workers)
+
+
+def test_the_package_is_found_from_any_folder(tmp_path: Path) -> None:
+    done = grade("vector_add", "--from", str(tmp_path), cwd=tmp_path)
+    assert done.returncode == 1 and "not started" in done.stdout
+
+
+def test_unreadable_folder_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from grader import cli
+    from grader.discover import TargetError
+
+    def refuse(self: Path) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "iterdir", refuse)  # root, as CI often is, may read every folder
+    with pytest.raises(TargetError, match="cannot be read: Permission denied"):
+        cli._tree(tmp_path, ROOT)

@@ -1,0 +1,76 @@
+"""Invariant 5 over the whole curriculum: every stub is not started, every solution passes."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from conftest import ROOT, words
+
+from grader.contract import load_contract
+from grader.discover import select, submissions
+from grader.exercise import Exercise, Submission
+from grader.outcome import Status
+from grader.runner import Runner
+
+EXERCISES = select(ROOT, ["all"])
+HEADINGS = ["Task", "Picture", "Hints", "Measure", "Next"]
+
+
+def named(tree: str) -> list[object]:
+    every = submissions(EXERCISES, ROOT / tree, None)
+    return [pytest.param(one, id=f"{one.exercise.id}-{one.track}") for one in every]
+
+
+@pytest.mark.parametrize("submission", named("levels"))
+def test_stub_is_not_started(submission: Submission, runner: Runner) -> None:
+    verdict = runner.grade(submission)
+    assert verdict.grade == "not started", words(verdict)
+    assert verdict.outcome.status is Status.WRONG
+    assert "open " in verdict.reason
+
+
+@pytest.mark.parametrize("submission", named("solutions"))
+def test_solution_passes(submission: Submission, runner: Runner) -> None:
+    verdict = runner.grade(submission)
+    if runner.backend.name == "vgpu" and submission.track == "cuda":  # compiled, not run: never a pass
+        assert verdict.grade == "inconclusive" and verdict.outcome.status is Status.UNVERIFIED, words(verdict)
+        assert all(build["spill_stores"] == 0 for build in verdict.outcome.build)
+        return
+    assert verdict.grade == "correct (not timed)", words(verdict)
+    judged = {case.dtype for case in verdict.outcome.cases if case.status is Status.CORRECT}
+    wanted = set(submission.exercise.dtypes[submission.track])
+    assert judged == (wanted if runner.backend.name == "gpu" else wanted - {"bfloat16"})
+
+
+@pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.id)
+def test_page_has_its_headings(exercise: Exercise) -> None:
+    page = (exercise.folder / "README.md").read_text()
+    assert re.findall(r"^## (.*)", page, re.MULTILINE) == HEADINGS
+    assert f"grade {exercise.slug}" in page
+    assert page.count("<details>") == page.count("</details>") >= 2
+
+
+@pytest.mark.parametrize("page", sorted((ROOT / "levels").rglob("README.md")) + [ROOT / "README.md"], ids=str)
+def test_links_lead_somewhere(page: object) -> None:
+    for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text()):  # type: ignore[attr-defined]
+        assert (page.parent / target).exists(), f"{page} links to {target}"  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.id)
+def test_cases_hold_what_makes_kernels_fail(exercise: Exercise) -> None:
+    """Several sizes, none of them only powers of two; the contract is sound at the timed size's names."""
+    contract = load_contract(exercise)
+    assert contract.signature(exercise.cases[0])
+    sizes = {value for case in exercise.cases for value in case.values() if isinstance(value, int)}
+    assert len(exercise.cases) >= 6
+    assert any(size & (size - 1) for size in sizes)
+
+
+def test_nothing_is_left_over_in_the_tree() -> None:
+    """solutions/ mirrors levels/: no folder without an exercise, no file without a track."""
+    ids = {exercise.id for exercise in EXERCISES}
+    for path in (ROOT / "solutions").rglob("*"):
+        if path.is_file() and "__pycache__" not in path.parts:
+            assert path.parent.relative_to(ROOT / "solutions").as_posix() in ids, path
+            assert (ROOT / "levels" / path.relative_to(ROOT / "solutions")).is_file(), path

@@ -1,0 +1,116 @@
+"""What is printed: one line each, the first failure decoded, totals; plain when piped; and the JSON."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from grader import outcome as records
+from grader.exercise import Submission
+from grader.outcome import CHECKS, GRADES, CaseResult, GraderError, Outcome, Status, Verdict
+from grader.report import Screen, to_json, write_json
+
+DEVICE = {"backend": "gpu", "name": "Toy [bold] GPU", "capability": "9.0", "torch": "2.11"}
+RIGHT = Outcome(
+    Status.CORRECT,
+    "8 calls",
+    cases=(CaseResult({"n": 33}, "float32", "tiny", Status.CORRECT, 8, 0.25),),
+)
+DETAIL = "n=5: detail\n  first at out[4]"
+WRONG = Outcome(Status.WRONG, "1 of 5 wrong [/]", DETAIL, "awkward", printed="hello [red]\n")
+FIELDS = "exercise, track, status, grade, reason, detail, checks, cases, build, printed, seconds"
+
+
+def verdicts(submission: Submission) -> list[Verdict]:
+    name = submission.exercise.id
+    return [
+        Verdict(name, "cuda", "correct (not timed)", RIGHT.reason, RIGHT),
+        Verdict(name, "triton", "failed", WRONG.reason, WRONG),
+        Verdict(name, "triton", "failed", "second", Outcome(Status.CRASH, "second", failed_check="launches")),
+    ]
+
+
+@pytest.fixture
+def submission(exercise: object) -> Submission:
+    return Submission(exercise, "cuda", Path("x"))  # type: ignore[arg-type]
+
+
+def shown(submission: Submission, capsys: pytest.CaptureFixture[str], verbose: bool = False) -> list[str]:
+    graded = verdicts(submission)
+    with Screen([submission], False, verbose) as screen:
+        screen.header(DEVICE, 7)
+        for verdict in graded:
+            screen.verdict(verdict)
+    screen.failures(graded, 7, " --from x")
+    screen.totals(graded, 4)
+    return capsys.readouterr().out.splitlines()
+
+
+def test_piped_output_is_plain_lines(submission: Submission, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = shown(submission, capsys)
+    assert lines[0] == "Toy [bold] GPU, sm_90, backend gpu; torch 2.11; seed 7"
+    assert lines[1].split("  ")[0] == submission.exercise.id
+    assert lines[2].endswith("failed               1 of 5 wrong [/]")
+    assert not any("\x1b" in line for line in lines)
+
+
+def test_first_failure_is_decoded_with_its_replay(submission: Submission, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = shown(submission, capsys)
+    assert "  first at out[4]" in lines and "    hello [red]" in lines
+    assert f"replay: grade {submission.exercise.id} --track triton --seed 7 --from x" in lines
+    assert any(line.startswith("1 more failed; -v") for line in lines)
+    assert lines[-1].startswith("1 correct (not timed), 2 failed, 1 not graded in ")
+
+
+def test_verbose_decodes_all(submission: Submission, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = shown(submission, capsys, verbose=True)
+    assert sum(line.startswith("replay:") for line in lines) == 2
+
+
+def test_checks_after_a_failure_are_not_run() -> None:
+    assert WRONG.checks() == dict(
+        zip(CHECKS, ["passed", "passed", "passed", "passed", "failed", "not run"], strict=True)
+    )
+    assert set(RIGHT.checks().values()) == {"passed", "not run"} and RIGHT.checks()["tiny"] == "passed"
+    assert Outcome(Status.UNVERIFIED, "").checks()["compiles"] == "passed"
+
+
+def test_json_has_the_documented_fields(submission: Submission, tmp_path: Path) -> None:
+    write_json(to_json(verdicts(submission), DEVICE, 7, 3), str(tmp_path / "out.json"))
+    report = json.loads((tmp_path / "out.json").read_text())
+    assert set(report) == {"schema", "device", "seed", "results", "summary"}
+    assert report["schema"] == 1 and report["seed"] == 7
+    assert report["summary"] == {
+        "total": 3,
+        "passed": 1,
+        "grades": {"correct (not timed)": 1, "failed": 2},
+        "complete": True,
+    }
+    first = report["results"][0]
+    wanted = FIELDS.split(", ")
+    assert list(first) == wanted
+    assert first["status"] == "CORRECT" and first["grade"] in GRADES
+    assert first["cases"] == [
+        {"case": {"n": 33}, "dtype": "float32", "check": "tiny", "status": "CORRECT", "calls": 8, "worst": 0.25}
+    ]
+    documented = (Path(__file__).parent.parent / "CONTRIBUTING.md").read_text()
+    for field in [*report, *wanted, *first["cases"][0], *report["summary"]]:
+        assert (
+            f"`{field}`" in documented
+            or f"`.{field}`" in documented
+            or f"`.{field}[]`" in documented
+            or (f"`{field}[]`" in documented)
+        ), field
+
+
+def test_unwritable_json_is_the_machines_fault(tmp_path: Path) -> None:
+    with pytest.raises(GraderError, match="cannot write .*No such file"):
+        write_json({}, str(tmp_path / "absent/out.json"))
+    with pytest.raises(GraderError, match="cannot write /dev/full: No space left"):
+        write_json({}, "/dev/full")
+
+
+def test_only_known_grades_pass() -> None:
+    assert set(GRADES) > records.PASSING and "inconclusive" not in records.PASSING
