@@ -20,10 +20,12 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from grader.outcome import GraderError
-from grader.zygote import MAX_MESSAGE
 
 if TYPE_CHECKING:
     import torch
+
+MAX_REPLY = 1 << 16
+"""Bytes; what is longer is cut, and then no JSON."""
 
 KEPT_OUTPUT = 4096
 """Bytes of what a submission prints that are kept from its beginning and from its end."""
@@ -124,7 +126,7 @@ class Worker:
             self._control.settimeout(min(left, 0.02))
             self._drain()
             try:
-                data = self._control.recv(MAX_MESSAGE)
+                data = self._control.recv(MAX_REPLY)
             except TimeoutError:
                 continue
             except OSError:
@@ -170,7 +172,7 @@ class Worker:
         while time.monotonic() < deadline:
             self._drain()
             with contextlib.suppress(TimeoutError):
-                data = self._life.recv(MAX_MESSAGE)
+                data = self._life.recv(MAX_REPLY)
                 return dict(json.loads(data)) if data else {}
         return {}
 

@@ -24,7 +24,9 @@ from grader.arena import Layout, shared_bytes
 from grader.exercise import TRACKS
 from grader.guard import Refused, arm, count_triton_launches, guard
 from grader.outcome import Status
-from grader.zygote import MAX_MESSAGE
+
+MAX_REQUEST = 1 << 16
+"""Bytes; the grader's own requests stay far below."""
 
 Reply = dict[str, Any]
 
@@ -41,15 +43,15 @@ def main(control_fd: int, memory_fd: int) -> None:
     """Answer requests until the runner hangs up."""
     control = socket.socket(fileno=control_fd)
     submission = _Submission(memory_fd)
-    while data := control.recv(MAX_MESSAGE):
+    while data := control.recv(MAX_REQUEST):
         request = json.loads(data)
         try:
             reply = getattr(submission, request.pop("op"))(**request)
         except Failure as failure:
-            reply = {"status": failure.status, "message": failure.message, "detail": failure.detail[-20_000:]}
+            reply = {"status": failure.status, "message": failure.message[:2000], "detail": failure.detail[-8000:]}
         reply["launches"] = guard.launches
         sys.stdout.flush()
-        control.send(json.dumps(reply).encode())
+        control.send(json.dumps(reply, ensure_ascii=False).encode(errors="replace"))
 
 
 class _Submission:
@@ -98,7 +100,7 @@ class _Submission:
         if guard.refusal:
             raise Failure(Status.WRONG, guard.refusal)
         image.copy_(self.arena)
-        return {"launched": guard.launches - before, "returned": type(returned).__name__}
+        return {"launched": guard.launches - before, "returned": type(returned).__name__[:80]}
 
     def _call(self, tensors: list[Tensor], scalars: list[int | float]) -> Any:
         with guard.watching():

@@ -23,9 +23,6 @@ import time
 import psutil
 
 PR_SET_CHILD_SUBREAPER = 36  # <linux/prctl.h>
-MAX_MESSAGE = 1 << 16
-"""Bytes of one request or reply between the runner and a worker."""
-
 MAX_PROCESSES = 64
 MEMORY_SHARE = 0.5
 """A worker and its children may hold this share of the machine's memory."""
