@@ -16,7 +16,7 @@ def _predicate(emitter: Emitter, operand: Operand) -> str:
     return emitter.use(operand, "pred")
 
 
-def _rendezvous(emitter: Emitter, mask: Operand) -> str:
+def rendezvous(emitter: Emitter, mask: Operand) -> str:
     value = emitter.use(mask, "u32")
     warp_point(emitter, value)
     return value
@@ -32,7 +32,7 @@ def shuffle(emitter: Emitter, ins: Instruction) -> None:
     mods.finish()
     target, value, b, c, mask_operand = ins.operands
     source, shift, clamp = (emitter.use(operand, "u32") for operand in (value, b, c))
-    mask = _rendezvous(emitter, mask_operand)
+    mask = rendezvous(emitter, mask_operand)
     result = emitter.temp(f"E.warps.shuffle({mode!r}, {source}, {shift}, {clamp}, {mask}, sel, {emitter.pc})")
     if isinstance(target, Pair):
         emitter.define(target.second, "pred", f"{result}[1]", fresh=False)
@@ -49,7 +49,7 @@ def vote(emitter: Emitter, ins: Instruction) -> None:
     mode = mods.take("all", "any", "uni", "ballot")
     mods.finish()
     predicate = _predicate(emitter, ins.operands[1])
-    mask = _rendezvous(emitter, ins.operands[2])
+    mask = rendezvous(emitter, ins.operands[2])
     if type_ == "b32":
         emitter.define(ins.operands[0], "u32", f"E.warps.ballot({predicate}, {mask}, sel, {emitter.pc})")
     else:
@@ -64,7 +64,7 @@ def match(emitter: Emitter, ins: Instruction) -> None:
     mods.flag("sync")
     mods.finish()
     value = emitter.use(ins.operands[1], form)
-    mask = _rendezvous(emitter, ins.operands[2])
+    mask = rendezvous(emitter, ins.operands[2])
     call = f"E.warps.match_{mode}({value}, {mask}, sel, {emitter.pc})"
     if mode == "any":
         emitter.define(ins.operands[0], "u32", call)
@@ -86,7 +86,7 @@ def reduce(emitter: Emitter, ins: Instruction) -> None:
     mods.finish()
     form = form_of(type_)
     value = emitter.use(ins.operands[1], form)
-    mask = _rendezvous(emitter, ins.operands[2])
+    mask = rendezvous(emitter, ins.operands[2])
     emitter.define(ins.operands[0], form, f"E.warps.reduce({op!r}, {value}, {mask}, sel, {emitter.pc})")
 
 
@@ -97,7 +97,7 @@ def active_mask(emitter: Emitter, ins: Instruction) -> None:
 
 def elect(emitter: Emitter, ins: Instruction) -> None:
     operands(emitter, ins, 2)
-    mask = _rendezvous(emitter, ins.operands[1])
+    mask = rendezvous(emitter, ins.operands[1])
     result = emitter.temp(f"E.warps.elect({mask}, sel)")
     target = ins.operands[0]
     if isinstance(target, Pair):

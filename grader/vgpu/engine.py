@@ -261,24 +261,25 @@ class Engine:
         if strong:
             self.polls += 1
             self.observe(lanes, None)
-        values = self._read(space, address, size, count, lanes, pc, strong)
+        values = self.read_space(space, address, size, count, lanes, pc, strong)
         if kept is None:
             return values
         return [_scatter(value, kept, lane_sets.size(selection, self.total)) for value in values]
 
-    def _read(
-        self, space: str, address: Array, size: int, count: int, lanes: LaneIndex, pc: int, strong: bool
+    def read_space(
+        self, space: str, address: Array, size: int, count: int, lanes: LaneIndex, pc: int, strong: bool = False
     ) -> list[Array]:
+        """Read for exactly these lanes."""
         if space != "generic":
             if self.launch.profile is not None:
                 self.launch.profile.access(self, pc, space, address, size * count, lanes)
             return self._spaces[space].read(address, size, count, lanes, pc, strong)
         pieces = self._by_space(address, lanes)
         if len(pieces) == 1:
-            return self._read(pieces[0][0], pieces[0][1], size, count, lanes, pc, strong)
+            return self.read_space(pieces[0][0], pieces[0][1], size, count, lanes, pc, strong)
         result = [np.zeros(lanes.shape, f"u{size}") for _ in range(count)]
         for name, part, at in pieces:
-            for target, value in zip(result, self._read(name, part, size, count, lanes[at], pc, strong), strict=True):
+            for target, value in zip(result, self.read_space(name, part, size, count, lanes[at], pc, strong), strict=True):
                 target[at] = value
         return list(result)
 
@@ -295,11 +296,13 @@ class Engine:
                 return
             address, lanes = address[kept] if address.ndim else address, lanes[kept]
             values = [value[kept] if value.ndim else value for value in values]
-        self._write(space, address, values, size, lanes, pc, strong)
+        self.write_space(space, address, values, size, lanes, pc, strong)
 
-    def _write(
-        self, space: str, address: Array, values: list[Array], size: int, lanes: LaneIndex, pc: int, strong: bool
-    ) -> None:
+    def write_space(
+        self, space: str, address: Array, values: list[Array], size: int, lanes: LaneIndex, pc: int,
+        strong: bool = False,
+    ) -> None:  # fmt: skip
+        """Write for exactly these lanes."""
         if space != "generic":
             if self.launch.profile is not None:
                 self.launch.profile.access(self, pc, space, address, size * len(values), lanes)
@@ -307,7 +310,7 @@ class Engine:
             return
         for name, part, at in self._by_space(address, lanes):
             piece = [value[at] if value.ndim else value for value in values]
-            self._write(name, part, piece, size, lanes[at], pc, strong)
+            self.write_space(name, part, piece, size, lanes[at], pc, strong)
 
     def _by_space(self, address: Array, lanes: LaneIndex) -> list[tuple[str, Array, Array]]:
         """Split generic addresses: (space, addresses in that space, positions)."""
@@ -364,8 +367,8 @@ class Engine:
     def read_words(self, address: Array, nbytes: int, lanes: LaneIndex, pc: int) -> list[Array]:
         """`nbytes` of global memory per lane as 32-bit words, the last one filled up with zeros."""
         if nbytes % 4 == 0:
-            return self._read("global", address, 4, nbytes // 4, lanes, pc, False)
-        parts = self._read("global", address, 1, nbytes, lanes, pc, False)
+            return self.read_space("global", address, 4, nbytes // 4, lanes, pc, False)
+        parts = self.read_space("global", address, 1, nbytes, lanes, pc, False)
         parts += [np.zeros(lanes.shape, np.uint8)] * (-nbytes % 4)
         octets = np.stack([np.broadcast_to(part, lanes.shape) for part in parts], axis=1)
         return list(np.ascontiguousarray(octets).view(np.uint32).T)
