@@ -12,9 +12,10 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from dataclasses import asdict
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -66,24 +67,28 @@ def load(file: str, kernel: str, **defines: object) -> Kernel:
     path = Path(sys._getframe(1).f_globals.get("__file__", ".")).parent / file
     source = _read(path)
     backend = backends.current()
+    compile_for = partial(
+        nvrtc.compile,
+        source + _SIGNATURE % kernel,
+        name=path.name,
+        expressions=[kernel],
+        defines=defines,
+        options=[f"--include-path={path.parent}"],
+    )
     try:
-        compiled = nvrtc.compile(
-            source + _SIGNATURE % kernel,
-            name=path.name,
-            arch=backend.arch(),
-            expressions=[kernel],
-            defines=defines,
-            options=[f"--include-path={path.parent}"],
-        )
+        compiled = compile_for(arch=backend.arch())
     except nvrtc.NvrtcMissing as error:
         raise backends.GraderError(str(error)) from None
     except nvrtc.CompileError as error:
         raise BuildError(_explain(str(error), source, path, kernel)) from None
-    lowered = compiled.lowered[kernel]
-    costs = parse_resources(compiled.log).get(lowered)
+    entry = compiled.lowered[kernel]
+    costs = parse_resources(compiled.log).get(entry)
     builds.append({"kernel": kernel, "file": path.name, "target": backend.arch(), **(asdict(costs) if costs else {})})
     parameters = parse_signature(compiled.image)
-    return Kernel(kernel, parameters, backend.load(compiled.image, lowered), backend.torch_device)
+    program = backends.Program(
+        compiled.image, entry, _parameter_names(source, kernel), lambda arch: compile_for(arch=arch).image
+    )
+    return Kernel(kernel, parameters, backend.load(program), backend.torch_device)
 
 
 class Kernel:
@@ -162,6 +167,14 @@ def _explain(log: str, source: str, path: Path, kernel: str) -> str:
     names = [word for word in _kernel_names(source) if word]
     there = f"it has: {', '.join(names)}" if names else "it has no __global__ function"
     return f"{path.name}: no kernel called {kernel!r}; {there}"
+
+
+def _parameter_names(source: str, kernel: str) -> tuple[str, ...]:
+    """The names of a kernel's parameters, for messages; none where the source does not read plainly."""
+    name = re.escape(kernel.partition("<")[0].rpartition("::")[2])
+    found = re.search(rf"__global__[^;{{}}]*?\b{name}\s*\(([^()]*)\)", source)
+    names = [re.search(r"(\w+)\s*(?:\[\w*\])?\s*$", part) for part in found[1].split(",")] if found else []
+    return tuple(match[1] for match in names if match)
 
 
 def _kernel_names(source: str) -> list[str]:

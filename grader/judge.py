@@ -61,6 +61,7 @@ class Judge:
         self.seed, self.deadline = seed, deadline
         self.results: list[CaseResult] = []
         self.build: tuple[dict[str, Any], ...] = ()
+        self.findings: dict[str, dict[str, Any]] = {}
         self.wrote_nothing = False
         self.unverified: str | None = None
 
@@ -79,6 +80,7 @@ class Judge:
             outcome,
             cases=tuple(self.results),
             build=self.build,
+            findings=tuple(self.findings.values()),
             printed=worker.printed,
             wrote_nothing=self.wrote_nothing,
             seconds=time.monotonic() - started,
@@ -179,6 +181,7 @@ class Judge:
     def _check_structure(
         self, step: Step, where: str, layout: Layout, expected: Expected, left: torch.Tensor, reply: dict[str, Any]
     ) -> None:
+        self._check_findings(step, where, layout, expected, left, reply)
         broken = damage(layout, expected, left)
         if broken:
             self._fail(step, Status.WRONG, "structure", f"{broken} ({where})")
@@ -189,6 +192,22 @@ class Judge:
                 if slot.writable
             )
             self._fail(step, Status.WRONG, "structure", "solve() launched no kernel")
+
+    def _check_findings(
+        self, step: Step, where: str, layout: Layout, expected: Expected, left: torch.Tensor, reply: dict[str, Any]
+    ) -> None:
+        """What the virtual GPU noticed: an error fails the exercise even where the numbers are right."""
+        for finding in reply.get("findings") or ():
+            self.findings.setdefault(str(finding.get("message")), finding)
+        errors = [finding for finding in self.findings.values() if finding.get("severity") == "error"]
+        if not errors:
+            return
+        lines = [f"{finding['kind']}: {finding['message']}\n  hint: {finding['remedy']}" for finding in errors]
+        found = misses(layout, expected, left)
+        lines.append(
+            f"{where}: {decode(found[0]).summary}" if found else f"{where}: the numbers alone would have passed"
+        )
+        self._fail(step, Status.WRONG, "structure", f"{errors[0]['kind']}: {errors[0]['message']}", "\n".join(lines))
 
     def _compare_bits(self, step: Step, layout: Layout, first: torch.Tensor, second: torch.Tensor) -> None:
         if self.contract.exercise.atomics or torch.equal(first, second):

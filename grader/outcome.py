@@ -53,6 +53,7 @@ class Outcome:
     failed_check: str | None = None
     cases: tuple[CaseResult, ...] = ()
     build: tuple[Mapping[str, Any], ...] = ()
+    findings: tuple[Mapping[str, Any], ...] = ()
     printed: str = ""
     wrote_nothing: bool = False
     seconds: float = 0.0

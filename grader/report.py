@@ -131,6 +131,7 @@ def to_json(verdicts: Sequence[Verdict], device: dict[str, Any], seed: int, aske
             "checks": verdict.outcome.checks(),
             "cases": [asdict(case) for case in verdict.outcome.cases],
             "build": list(verdict.outcome.build),
+            "findings": list(verdict.outcome.findings),
             "printed": verdict.outcome.printed,
             "seconds": round(verdict.outcome.seconds, 3),
         }

@@ -100,7 +100,11 @@ class _Submission:
         if guard.refusal:
             raise Failure(Status.WRONG, guard.refusal)
         image.copy_(self.arena)
-        return {"launched": guard.launches - before, "returned": type(returned).__name__[:80]}
+        return {
+            "launched": guard.launches - before,
+            "returned": type(returned).__name__[:80],
+            "findings": self.backend.take_findings(),
+        }
 
     def _call(self, tensors: list[Tensor], scalars: list[int | float]) -> Any:
         with guard.watching():

@@ -99,9 +99,27 @@ def arguments() -> list[object]:
     return [a, torch.zeros(4), out, 4, 1, True]
 
 
-def test_a_right_launch_reaches_the_backend(folder: Path) -> None:
-    with pytest.raises(backends.Unverified, match="it compiles"):
-        load(folder, "add")[1, 256](*arguments())
+def test_a_right_launch_runs(folder: Path) -> None:
+    given = arguments()
+    load(folder, "add")[1, 1](*given)
+    assert given[2].tolist() == [16, 0, 0, 0]  # type: ignore[attr-defined]
+    assert vgpu.take_findings() == []
+
+
+def test_findings_speak_of_the_sources_own_names(folder: Path) -> None:
+    given = [torch.zeros(2), torch.zeros(0), *arguments()[2:]]
+    load(folder, "add")[1, 1](*given)
+    (finding,) = vgpu.take_findings()
+    assert finding["kind"] == "out of bounds" and finding["severity"] == "error"
+    assert "cuda_kernel.cu:9: thread 0 of block 0 reads b[0]" in finding["message"]
+    assert vgpu.take_findings() == []
+
+
+def test_what_the_virtual_gpu_cannot_run_is_unverified(folder: Path) -> None:
+    source = '__global__ void f(int* x) { asm volatile("mbarrier.init.shared.b64 [0], 1;"); x[0] = 1; }'
+    (folder / "cuda_kernel.cu").write_text(source)
+    with pytest.raises(backends.Unverified, match=r"this kernel uses mbarrier.init.* needs a GPU .*cuda_kernel.cu:1"):
+        load(folder, "f")
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,6 @@ import pytest
 from conftest import ROOT, edited_solution, words
 
 from grader.discover import exercise_ids, select
-from grader.outcome import Status
 from grader.runner import Runner
 
 MUTANTS = [
@@ -25,9 +24,6 @@ def test_mutant_fails(exercise_id: str, mutant: dict[str, str], runner: Runner, 
     track = mutant["file"].partition("_")[0]
     edits = {mutant["file"]: (mutant["find"], mutant["replace"])}
     verdict = runner.grade(edited_solution(exercise, track, tmp_path, edits))
-    if runner.backend.name == "vgpu" and track == "cuda":  # compiled, not run: only that much can be asked
-        assert verdict.outcome.status is Status.UNVERIFIED, words(verdict)
-        return
     assert verdict.grade == "failed", words(verdict)
     assert mutant["expect"] in words(verdict)
 

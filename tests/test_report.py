@@ -20,7 +20,7 @@ RIGHT = Outcome(
 )
 DETAIL = "n=5: detail\n  first at out[4]"
 WRONG = Outcome(Status.WRONG, "1 of 5 wrong [/]", DETAIL, "awkward", printed="hello [red]\n")
-FIELDS = "exercise, track, status, grade, reason, detail, checks, cases, build, printed, seconds"
+FIELDS = "exercise, track, status, grade, reason, detail, checks, cases, build, findings, printed, seconds"
 
 
 def verdicts(submission: Submission) -> list[Verdict]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import importlib
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol, cast
 
 from grader.outcome import GraderError
@@ -17,6 +18,19 @@ NAMES = ("gpu", "vgpu")
 
 class Unverified(BaseException):
     """This backend cannot run what was asked; the message is a sentence. Not an Exception: nothing may swallow it."""
+
+
+@dataclass(frozen=True)
+class Program:
+    """A compiled kernel to load: its cubin for the backend's own target, and the way to other images of the source.
+
+    `entry` is the kernel's mangled name, `parameters` are the names that its source gives them.
+    """
+
+    cubin: bytes
+    entry: str
+    parameters: tuple[str, ...]
+    compile_for: Callable[[str], bytes]
 
 
 class Launcher(Protocol):
@@ -53,11 +67,14 @@ class Backend(Protocol):
     def arch(self) -> str:
         """NVRTC's name for the target: "sm_90a"."""
 
-    def load(self, cubin: bytes, name: str) -> Launcher:
-        """Load the kernel with the mangled `name`."""
+    def load(self, program: Program) -> Launcher:
+        """Make a compiled kernel ready to be launched. May raise Unverified."""
 
     def synchronize(self) -> None:
         """Wait for all work on the device; raises what the work ran into."""
+
+    def take_findings(self) -> list[dict[str, Any]]:
+        """What was noticed about launches since this was last asked: kind, severity, message, remedy (strings)."""
 
 
 def get(name: str) -> Backend:
@@ -74,4 +91,4 @@ def current() -> Backend:
     return get(os.environ.get(ENVIRONMENT, "auto"))
 
 
-__all__ = ["ENVIRONMENT", "NAMES", "Backend", "GraderError", "Launcher", "Unverified", "current", "get"]
+__all__ = ["ENVIRONMENT", "NAMES", "Backend", "GraderError", "Launcher", "Program", "Unverified", "current", "get"]

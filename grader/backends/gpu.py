@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from grader.backends import ENVIRONMENT, Launcher
+from grader.backends import ENVIRONMENT, Launcher, Program
 from grader.outcome import GraderError
 
 name = "gpu"
@@ -96,15 +96,15 @@ def arch() -> str:
     return f"sm_{major}{minor}{'a' if major >= 9 else ''}"
 
 
-def load(cubin: bytes, name: str) -> Launcher:
+def load(program: Program) -> Launcher:
     """Load a cubin into torch's own context."""
     import cupy
     import numpy as np
     import torch
 
     module = cupy.cuda.function.Module()
-    module.load(cubin)
-    function = module.get_function(name)
+    module.load(program.cubin)
+    function = module.get_function(program.entry)
 
     def launch(
         grid: tuple[int, int, int], block: tuple[int, int, int], args: Sequence[Any], smem: int, stream: Any
@@ -130,6 +130,10 @@ def synchronize() -> None:
     import torch
 
     torch.cuda.synchronize()
+
+
+def take_findings() -> list[dict[str, Any]]:
+    return []
 
 
 def driver_version() -> int:

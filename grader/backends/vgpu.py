@@ -1,17 +1,25 @@
-"""No GPU: kernels are compiled by the real compilers; Triton's run in its interpreter, CUDA's cannot run yet."""
+"""No GPU: CUDA kernels run on the virtual GPU (grader/vgpu), Triton's in its interpreter."""
 
 from __future__ import annotations
 
+import os
 import platform
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from grader.backends import ENVIRONMENT, Launcher, Unverified
+from grader.backends import ENVIRONMENT, Launcher, Program, Unverified
+from grader.vgpu import Module, Unsupported
 
 name = "vgpu"
 torch_device = "cpu"
 
 TARGET = "sm_90"
+"""What kernels are compiled for where the compiler's own report is concerned."""
+
+PTX_TARGET = "compute_80"
+"""What the virtual GPU executes."""
+
+MAX_FINDINGS = 10
 
 
 def describe() -> dict[str, Any]:
@@ -53,14 +61,41 @@ def arch() -> str:
     return TARGET
 
 
-def load(cubin: bytes, name: str) -> Launcher:
+def load(program: Program) -> Launcher:
+    """Load a kernel's PTX into the virtual GPU. Raises Unverified for what it cannot run."""
+    try:
+        kernel = Module(program.compile_for(PTX_TARGET).decode()).kernel(program.entry)
+    except Unsupported as error:
+        raise Unverified(str(error).replace(f"{os.getcwd()}/", "")) from None
+
     def launch(
         grid: tuple[int, int, int], block: tuple[int, int, int], args: Sequence[Any], smem: int, stream: Any
     ) -> None:
-        raise Unverified("it compiles; running it needs a GPU")
+        report = kernel.launch(grid, block, args, smem, names=program.parameters)
+        print(report.printed, end="")
+        for finding in report.findings:
+            _findings.setdefault(
+                (finding.kind, finding.file, finding.line),
+                {
+                    "kind": finding.kind,
+                    "severity": finding.severity,
+                    "message": finding.message.replace(f"{os.path.dirname(finding.file)}/", ""),
+                    "remedy": finding.remedy,
+                },
+            )
 
     return launch
 
 
 def synchronize() -> None:
     """Everything here is finished when it returns."""
+
+
+def take_findings() -> list[dict[str, Any]]:
+    taken = list(_findings.values())[:MAX_FINDINGS]
+    _findings.clear()
+    return taken
+
+
+_findings: dict[tuple[str, str, int], dict[str, Any]] = {}
+"""By kind and line: a kernel that is launched often is told once."""
