@@ -65,9 +65,13 @@ class ConflictShadow:
                 self._report(engine, bad, cells, blocks, lanes, writer, pc, "read after write")
         if strong:
             return
-        fresh = self._low[cells] == _NONE
-        self._low[cells] = np.where(fresh, blocks, np.minimum(self._low[cells], blocks))
-        self._high[cells] = np.maximum(self._high[cells], blocks)
+        low, high = self._low[cells], self._high[cells]
+        fresh = low == _NONE
+        if engine.launch.fences.used:
+            time, ordered = self._read_time[cells], engine.launch.fences.ordered
+            fresh |= ordered(low, time, blocks) & ordered(high, time, blocks)
+        self._low[cells] = np.where(fresh, blocks, np.minimum(low, blocks))
+        self._high[cells] = np.where(fresh, blocks, np.maximum(high, blocks))
         self._read_time[cells] = engine.launch.now
         self._was_read = True
 
@@ -167,8 +171,10 @@ class Fences:
     def __init__(self, blocks: int) -> None:
         self._fenced = np.full(blocks, -1, np.int64)
         self._observed = np.full(blocks, -1, np.int64)
+        self.used = False
 
     def fence(self, blocks: Array, now: int) -> None:
+        self.used = True
         self._fenced[blocks] = now
 
     def observe(self, blocks: Array, now: int) -> None:
@@ -176,5 +182,7 @@ class Fences:
 
     def ordered(self, earlier: Array, time: Array, later: Array) -> Array:
         """Whether an access by block `earlier` at `time` is ordered before one by block `later` now."""
+        if not self.used:
+            return np.zeros(np.shape(later), np.bool_)
         result: Array = (self._fenced[earlier] >= time) & (self._observed[later] > time)
         return result

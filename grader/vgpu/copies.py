@@ -42,7 +42,7 @@ class AsyncCopies:
         target = np.broadcast_to(target, lanes.shape)
         count = size // 4
         values: list[Array] = [np.zeros(lanes.shape, np.uint32) for _ in range(count)]
-        short = np.full(lanes.shape, size) if length is None else np.minimum(length, size).astype(np.int64)
+        short = np.broadcast_to(size if length is None else np.minimum(length, size), lanes.shape).astype(np.int64)
         for nbytes in np.unique(short).tolist():
             at = np.flatnonzero(short == nbytes)
             if nbytes:

@@ -71,7 +71,28 @@ def mad(emitter: Emitter, ins: Instruction) -> None:
     multiply(emitter, ins, addend=True)
 
 
+def mad_carry(emitter: Emitter, ins: Instruction) -> None:
+    """mad.cc and madc: multiply and add in extended precision."""
+    operands(emitter, ins, 4)
+    mods = Mods(emitter, ins)
+    type_ = mods.type("u32", "s32", "u64", "s64")
+    part, carry_out = mods.take("lo", "hi"), mods.flag("cc")
+    mods.finish()
+    a, b = (emitter.use(operand, type_) for operand in ins.operands[1:3])
+    form = f"u{width(type_)}"
+    product = f"({a} * {b})" if part == "lo" else f"mul_hi({a}, {b})"
+    addend = emitter.use(ins.operands[3], form)
+    carry_in = "E.carry" if ins.op == "madc" else "False"
+    result = emitter.temp(f"add_carry({product}.view({form}), {addend}, {carry_in})")
+    if carry_out:
+        emitter.emit(f"E.carry = {result}[1]")
+    emitter.define(ins.operands[0], form, f"{result}[0]")
+
+
 def multiply(emitter: Emitter, ins: Instruction, addend: bool) -> None:
+    if "cc" in ins.mods:
+        mad_carry(emitter, ins)
+        return
     operands(emitter, ins, 4 if addend else 3)
     mods = Mods(emitter, ins)
     type_ = mods.type(*INTS)
@@ -420,7 +441,7 @@ def min_max(emitter: Emitter, ins: Instruction) -> None:
 
 
 HANDLERS: dict[str, Handler] = {
-    "addc": add_sub, "subc": add_sub, "mul24": mul24, "mad24": mul24, "sad": sad,
+    "addc": add_sub, "subc": add_sub, "madc": mad_carry, "mul24": mul24, "mad24": mul24, "sad": sad,
     "rem": by_function("int_rem", *INTS), "popc": counting("popc"), "clz": counting("clz"), "bfind": bfind,
     "brev": by_function("brev", "b32", "b64", count=2), "bfe": bit_field, "bfi": bit_field, "bmsk": mask_of_bits,
     "and": logic, "or": logic, "xor": logic, "not": logic, "cnot": cnot, "shl": shift, "shr": shift,

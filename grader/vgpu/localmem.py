@@ -51,9 +51,8 @@ class LocalSpace:
             return list(result)
         offset = lanes * self._row + address.astype(np.int64)
         marks = self._written.read(offset, size, count)
-        if any((mark == 0).any() for mark in marks):
-            first = int(np.flatnonzero(np.logical_or.reduce([mark == 0 for mark in marks]))[0])
-            text = f"{self._engine.who(int(lanes[first]))} reads a local variable or array element that it has not written"
+        if any((mark == 0).all() for mark in marks):  # if only some lanes: the compiler may read ahead of a condition
+            text = f"{self._engine.who(int(lanes[0]))} reads a local variable or array element that it has not written"
             self._engine.log.add("uninitialised", pc, text, "local read")
         return self._store.read(offset, size, count)
 
