@@ -70,6 +70,7 @@ class _Submission:
         self.folder = Path(folder)
         sys.dont_write_bytecode = True
         sys.path.insert(0, folder)
+        self.backend.start()
         count_triton_launches()
         arm(tuple(map(Path, protected)))
         path = self.folder / TRACKS[track][-1]
@@ -122,9 +123,10 @@ class _Submission:
         """Run submitted code; whatever it raises becomes a Failure."""
         try:
             return action()
-        except (backends.Unverified, backends.GraderError) as error:
-            status = Status.UNVERIFIED if isinstance(error, backends.Unverified) else Status.UNSUPPORTED
-            raise Failure(status, str(error)) from None
+        except self.backend.cannot() as error:
+            raise Failure(Status.UNVERIFIED, str(error).replace(f"{self.folder}/", "")) from None
+        except backends.GraderError as error:
+            raise Failure(Status.UNSUPPORTED, str(error)) from None
         except Refused as error:
             raise Failure(Status.WRONG, str(error)) from None
         except (KeyboardInterrupt, SystemExit) as error:

@@ -115,10 +115,16 @@ def test_findings_speak_of_the_sources_own_names(folder: Path) -> None:
     assert vgpu.take_findings() == []
 
 
+def test_an_assemblers_error_is_shown(folder: Path) -> None:
+    (folder / "cuda_kernel.cu").write_text('__global__ void add(int* x) { asm volatile("add.s32 1, 2;"); }')
+    with pytest.raises(BuildError, match="ptxas"):
+        load(folder, "add")
+
+
 def test_what_the_virtual_gpu_cannot_run_is_unverified(folder: Path) -> None:
-    source = '__global__ void f(int* x) { asm volatile("mbarrier.init.shared.b64 [0], 1;"); x[0] = 1; }'
+    source = '__global__ void f(int* x) { asm volatile("{ .shared .b64 b; mbarrier.init.shared.b64 [b], 1; }"); x[0] = 1; }'
     (folder / "cuda_kernel.cu").write_text(source)
-    with pytest.raises(backends.Unverified, match=r"this kernel uses mbarrier.init.* needs a GPU .*cuda_kernel.cu:1"):
+    with pytest.raises(vgpu.cannot(), match=r"this kernel uses mbarrier.init.* needs a GPU .*cuda_kernel.cu:1"):
         load(folder, "f")
 
 

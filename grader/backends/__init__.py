@@ -16,10 +16,6 @@ ENVIRONMENT = "KERNEL_LADDER_BACKEND"
 NAMES = ("gpu", "vgpu")
 
 
-class Unverified(BaseException):
-    """This backend cannot run what was asked; the message is a sentence. Not an Exception: nothing may swallow it."""
-
-
 @dataclass(frozen=True)
 class Program:
     """A compiled kernel to load: its cubin for the backend's own target, and the way to other images of the source.
@@ -52,6 +48,9 @@ class Backend(Protocol):
     name: str
     torch_device: str
 
+    def cannot(self) -> tuple[type[Exception], ...]:
+        """The exceptions by which a launch says that it cannot be run here, as opposed to being wrong."""
+
     def missing(self, needs: Sequence[str]) -> str | None:
         """The sentence that says which of `needs` is not met here, or None."""
 
@@ -61,14 +60,14 @@ class Backend(Protocol):
     def environment(self) -> Mapping[str, str]:
         """The environment variables that a worker needs."""
 
-    def cannot_run(self, track: str, dtype: str) -> str | None:
-        """The sentence that says why a track's cases in `dtype` cannot be judged here, or None."""
+    def start(self) -> None:
+        """Prepare this process, a worker, for running kernels."""
 
     def arch(self) -> str:
         """NVRTC's name for the target: "sm_90a"."""
 
     def load(self, program: Program) -> Launcher:
-        """Make a compiled kernel ready to be launched. May raise Unverified."""
+        """Make a compiled kernel ready to be launched."""
 
     def synchronize(self) -> None:
         """Wait for all work on the device; raises what the work ran into."""
@@ -91,4 +90,4 @@ def current() -> Backend:
     return get(os.environ.get(ENVIRONMENT, "auto"))
 
 
-__all__ = ["ENVIRONMENT", "NAMES", "Backend", "GraderError", "Launcher", "Program", "Unverified", "current", "get"]
+__all__ = ["ENVIRONMENT", "NAMES", "Backend", "GraderError", "Launcher", "Program", "current", "get"]

@@ -61,6 +61,14 @@ def environment() -> Mapping[str, str]:
     return {ENVIRONMENT: name}
 
 
+def cannot() -> tuple[type[Exception], ...]:
+    return ()
+
+
+def start() -> None:
+    """Nothing to prepare: CUDA starts with the first tensor."""
+
+
 def missing(needs: Sequence[str]) -> str | None:
     """Needs are "sm_89" (at least that capability) and "gpus>=2"."""
     import torch
@@ -75,10 +83,6 @@ def missing(needs: Sequence[str]) -> str | None:
                 return f"needs {match[1]} GPUs; this machine has {torch.cuda.device_count()}"
         else:
             return f"needs {need!r}, which this grader does not know"
-    return None
-
-
-def cannot_run(track: str, dtype: str) -> str | None:
     return None
 
 

@@ -1,14 +1,17 @@
-"""No GPU: CUDA kernels run on the virtual GPU (grader/vgpu), Triton's in its interpreter."""
+"""No GPU: kernels of both tracks run on the virtual GPU (grader/vgpu)."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import platform
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from grader.backends import ENVIRONMENT, Launcher, Program, Unverified
-from grader.vgpu import Module, Unsupported
+from grader.backends import ENVIRONMENT, Launcher, Program
+
+if TYPE_CHECKING:
+    from grader.vgpu import Report
 
 name = "vgpu"
 torch_device = "cpu"
@@ -39,8 +42,20 @@ def describe() -> dict[str, Any]:
 
 
 def environment() -> Mapping[str, str]:
-    quiet = "ignore::RuntimeWarning"  # the interpreter computes with NumPy, which warns of every NaN
-    return {ENVIRONMENT: name, "TRITON_INTERPRET": "1", "PYTHONWARNINGS": quiet}
+    return {ENVIRONMENT: name}
+
+
+def cannot() -> tuple[type[Exception], ...]:
+    from grader.vgpu import Unsupported
+
+    return (Unsupported,)
+
+
+def start() -> None:
+    """From now on Triton compiles to PTX for the virtual GPU and launches there."""
+    from grader.vgpu import triton_driver
+
+    _triton.enter_context(triton_driver.active(lambda kernel, report: _keep(report)))
 
 
 def missing(needs: Sequence[str]) -> str | None:
@@ -51,38 +66,20 @@ def missing(needs: Sequence[str]) -> str | None:
     return None
 
 
-def cannot_run(track: str, dtype: str) -> str | None:
-    if track == "triton" and dtype == "bfloat16":
-        return "bfloat16 is not checked without a GPU: Triton's interpreter is wrong in it"
-    return None
-
-
 def arch() -> str:
     return TARGET
 
 
 def load(program: Program) -> Launcher:
-    """Load a kernel's PTX into the virtual GPU. Raises Unverified for what it cannot run."""
-    try:
-        kernel = Module(program.compile_for(PTX_TARGET).decode()).kernel(program.entry)
-    except Unsupported as error:
-        raise Unverified(str(error).replace(f"{os.getcwd()}/", "")) from None
+    """Load a kernel's PTX into the virtual GPU."""
+    from grader.vgpu import Module
+
+    kernel = Module(program.compile_for(PTX_TARGET).decode()).kernel(program.entry)
 
     def launch(
         grid: tuple[int, int, int], block: tuple[int, int, int], args: Sequence[Any], smem: int, stream: Any
     ) -> None:
-        report = kernel.launch(grid, block, args, smem, names=program.parameters)
-        print(report.printed, end="")
-        for finding in report.findings:
-            _findings.setdefault(
-                (finding.kind, finding.file, finding.line),
-                {
-                    "kind": finding.kind,
-                    "severity": finding.severity,
-                    "message": finding.message.replace(f"{os.path.dirname(finding.file)}/", ""),
-                    "remedy": finding.remedy,
-                },
-            )
+        _keep(kernel.launch(grid, block, args, smem, names=program.parameters))
 
     return launch
 
@@ -97,5 +94,23 @@ def take_findings() -> list[dict[str, Any]]:
     return taken
 
 
+def _keep(report: Report) -> None:
+    """Show what the kernel printed and remember its findings."""
+    print(report.printed, end="")
+    for finding in report.findings:
+        _findings.setdefault(
+            (finding.kind, finding.file, finding.line),
+            {
+                "kind": finding.kind,
+                "severity": finding.severity,
+                "message": finding.message.replace(f"{os.path.dirname(finding.file)}/", ""),
+                "remedy": finding.remedy,
+            },
+        )
+
+
 _findings: dict[tuple[str, str, int], dict[str, Any]] = {}
 """By kind and line: a kernel that is launched often is told once."""
+
+_triton = contextlib.ExitStack()
+"""Holds the driver that `start` puts in place, for the life of the process."""
