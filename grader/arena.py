@@ -17,7 +17,10 @@ import torch
 from torch import Tensor
 
 POISON = 0xFF
-"""NaN in every floating-point type, -1 in every signed integer."""
+"""The byte of outputs before a call, and around them: NaN in every floating-point type, -1 in every signed integer."""
+
+INPUT_ZONE = 0x7FFF
+"""The 16 bits around inputs, NaN as well: other than POISON, so that copying the one over the other shows."""
 
 ZONE = 8192
 """Bytes of red zone before and after each tensor: room for a whole block that runs past the end (1024 doubles), and a
@@ -52,7 +55,7 @@ class Layout:
         end = 0
         for slot in self.slots:
             self.offsets[slot.name] = end + ZONE
-            end += ZONE + math.ceil(slot.nbytes / 256) * 256 + ZONE
+            end = self._room(slot)[1]
         self.size = end
 
     def to_json(self) -> list[dict[str, Any]]:
@@ -72,17 +75,23 @@ class Layout:
         arena.fill_(POISON)
         for slot in self.slots:
             if not slot.writable:
+                start, end = self._room(slot)
+                arena[start:end].view(torch.int16).fill_(INPUT_ZONE)
                 self.tensor(arena, slot).copy_(inputs[slot.name])
 
     def zones(self) -> list[tuple[Slot, str, int, int]]:
         """(slot, "before" or "after", start, end) of every red zone, padding included."""
         zones = []
         for slot in self.slots:
+            first, last = self._room(slot)
             start = self.offsets[slot.name]
-            end = start + slot.nbytes
-            after = start + math.ceil(slot.nbytes / 256) * 256 + ZONE
-            zones += [(slot, "before", start - ZONE, start), (slot, "after", end, after)]
+            zones += [(slot, "before", first, start), (slot, "after", start + slot.nbytes, last)]
         return zones
+
+    def _room(self, slot: Slot) -> tuple[int, int]:
+        """Where the slot begins and ends, zones and padding included."""
+        start = self.offsets[slot.name]
+        return start - ZONE, start + math.ceil(slot.nbytes / 256) * 256 + ZONE
 
 
 def shared_bytes(fd: int, size: int) -> Tensor:

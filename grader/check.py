@@ -114,7 +114,7 @@ def damage(layout: Layout, expected: Expected, arena: Tensor) -> str | None:
                 index = int(changed[0]) // slot.torch_dtype.itemsize
                 return f"solve() changed its input `{slot.name}`, first at element {index}; inputs are read only"
     for slot, side, start, end in layout.zones():
-        hit = (arena[start:end] != POISON).nonzero()
+        hit = (arena[start:end] != expected.image[start:end]).nonzero()
         if hit.numel():
             byte = int(hit[0]) if side == "after" else end - start - int(hit[-1])
             elements = byte // slot.torch_dtype.itemsize

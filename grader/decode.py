@@ -53,7 +53,7 @@ def decode(miss: Miss, previous: Tensor | None = None) -> Decoded:
 
 def _pattern(miss: Miss, previous: Tensor | None) -> Pattern | None:
     """The first pattern that explains every wrong element."""
-    if previous is not None and _fits(miss, previous):
+    if previous is not None and bool(miss.wrong.sum() > 1) and _fits(miss, previous):
         return Pattern(
             "the previous call's answer, though the data has changed",
             "compute from the tensors of this call; nothing may be kept from an earlier one",

@@ -20,8 +20,9 @@ from grader.check import Expected, damage, expect, misses, worst
 from grader.contract import Contract, derive_seed, random_case
 from grader.decode import decode
 from grader.exercise import Case, Submission
-from grader.outcome import CaseResult, Outcome, Status
+from grader.outcome import CaseResult, GraderError, Outcome, Status
 from grader.sandbox import Worker, WorkerEnded, WorkerTimeout
+from grader.worker import MACHINE
 
 Progress = Callable[[str], None]
 
@@ -224,6 +225,8 @@ class Judge:
         status = reply.get("status")
         if status is None:
             return reply
+        if status == MACHINE:
+            raise GraderError(str(reply.get("message")))
         if status not in list(Status) or status == Status.CORRECT:
             raise _Stop(Status.CRASH, check, "the submission answered in the grader's place")
         if status == Status.UNVERIFIED:

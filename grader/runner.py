@@ -35,7 +35,7 @@ class Runner:
         self, zygote: Zygote, backend: Backend, *, root: Path, seed: int, deadline: float = DEADLINE
     ) -> None:
         self.backend, self.seed, self.deadline = backend, seed, deadline
-        self._zygote = zygote
+        self.zygote = zygote
         self._protected = (Path(grader.__file__).parent, root / "levels")
         self._contracts: dict[str, Contract] = {}
         self._jobs = 1 if backend.torch_device == "cuda" else min(4, os.cpu_count() or 1)
@@ -59,7 +59,7 @@ class Runner:
             except BaseException:
                 for future in futures:
                     future.cancel()
-                self._zygote.abort()
+                self.zygote.abort()
                 raise
 
     def grade(self, submission: Submission, progress: Progress = _silent) -> Verdict:
@@ -77,7 +77,7 @@ class Runner:
             what = "nothing handed in: no" if nothing else "a file is missing:"
             return Outcome(status, f"{what} {missing[0]}", failed_check="compiles")
         judge = Judge(self._contract(submission.exercise), submission, self.backend, self.seed, self.deadline)
-        with self._zygote.worker() as worker:
+        with self.zygote.worker() as worker:
             return judge.grade(worker, self._protected, lambda text: progress(submission, text))
 
     def _contract(self, exercise: Exercise) -> Contract:

@@ -6,6 +6,7 @@ in shared memory. What goes wrong in submitted code becomes a reply that says so
 
 from __future__ import annotations
 
+import errno
 import inspect
 import json
 import socket
@@ -28,13 +29,16 @@ from grader.outcome import Status
 MAX_REQUEST = 1 << 16
 """Bytes; the grader's own requests stay far below."""
 
+MACHINE = "MACHINE"
+"""A reply's status where the machine is at fault, not the submission."""
+
 Reply = dict[str, Any]
 
 
 class Failure(Exception):
     """The submission failed: a status and a text for the learner."""
 
-    def __init__(self, status: Status, message: str, detail: str = "") -> None:
+    def __init__(self, status: str, message: str, detail: str = "") -> None:
         super().__init__(message)
         self.status, self.message, self.detail = status, message, detail
 
@@ -134,6 +138,8 @@ class _Submission:
         except BaseException as error:
             if guard.refusal:
                 raise Failure(Status.WRONG, guard.refusal) from None
+            if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
+                raise Failure(MACHINE, f"no space left on disk for {error.filename or 'compiled kernels'}") from None
             raise self._failure(error, otherwise) from None
 
     def _failure(self, error: BaseException, otherwise: Status) -> Failure:

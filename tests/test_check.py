@@ -82,6 +82,15 @@ def test_the_far_ends_of_the_zones_are_watched() -> None:
         assert damage(layout, expected, left)
 
 
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_zones_copied_over_zones_show(dtype: str) -> None:
+    """A copy that runs past both ends moves one zone onto the other."""
+    layout, expected, left = scene(dtype)
+    x, out = layout.offsets["x"] + layout.slots[0].nbytes, layout.offsets["out"] + layout.slots[1].nbytes
+    left[out : out + 64] = left[x : x + 64].clone()
+    assert "`out`, 0 elements past its end" in str(damage(layout, expected, left))
+
+
 def test_a_changed_input_shows() -> None:
     layout, expected, left = scene()
     layout.tensor(left, layout.slots[0])[3] = 0

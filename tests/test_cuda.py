@@ -122,8 +122,8 @@ def test_an_assemblers_error_is_shown(folder: Path) -> None:
 
 
 def test_what_the_virtual_gpu_cannot_run_is_unverified(folder: Path) -> None:
-    source = '__global__ void f(int* x) { asm volatile("{ .shared .b64 b; mbarrier.init.shared.b64 [b], 1; }"); x[0] = 1; }'
-    (folder / "cuda_kernel.cu").write_text(source)
+    barrier = 'asm volatile("{ .shared .b64 b; mbarrier.init.shared.b64 [b], 1; }");'
+    (folder / "cuda_kernel.cu").write_text(f"__global__ void f(int* x) {{ {barrier} x[0] = 1; }}")
     with pytest.raises(vgpu.cannot(), match=r"this kernel uses mbarrier.init.* needs a GPU .*cuda_kernel.cu:1"):
         load(folder, "f")
 

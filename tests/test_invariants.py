@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import pytest
 from conftest import ROOT, edited_solution, words
 
 from grader import backends
 from grader.exercise import Exercise, Submission
-from grader.outcome import Verdict
+from grader.outcome import GraderError, Verdict
 from grader.runner import Runner
 from grader.sandbox import Zygote
 
@@ -53,6 +54,12 @@ def test_each_submission_has_a_process_of_its_own(exercise: Exercise, runner: Ru
     pids = [set(runner.grade(submission).outcome.printed.split()) for _ in range(2)]
     assert len(pids[0]) == len(pids[1]) == 1
     assert pids[0].isdisjoint(pids[1] | {str(os.getpid())})
+
+
+def test_a_full_disk_is_not_the_learners_fault(exercise: Exercise, runner: Runner, tmp_path: Path) -> None:
+    submission = solved(exercise, tmp_path, "    raise OSError(28, 'No space left on device', '/cache/kernel.ptx')")
+    with pytest.raises(GraderError, match="no space left on disk for /cache/kernel.ptx"):
+        runner.grade(submission)
 
 
 def test_what_one_submission_breaks_the_next_finds_whole(exercise: Exercise, runner: Runner, tmp_path: Path) -> None:

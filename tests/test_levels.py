@@ -34,6 +34,7 @@ def test_stub_is_not_started(submission: Submission, runner: Runner) -> None:
 def test_solution_passes(submission: Submission, runner: Runner) -> None:
     verdict = runner.grade(submission)
     assert verdict.grade == "correct (not timed)", words(verdict)
+    assert all(case.worst is not None and case.worst < 0.85 for case in verdict.outcome.cases)
     assert verdict.outcome.findings == ()
     assert all(build["spill_stores"] == 0 for build in verdict.outcome.build)
     judged = {case.dtype for case in verdict.outcome.cases if case.status is Status.CORRECT}
