@@ -17,7 +17,7 @@ import torch
 from torch import Tensor
 
 POISON = 0xFF
-"""The byte of outputs before a call, and around them: NaN in every floating-point type, -1 in every signed integer."""
+"""The byte that fills and surrounds outputs before a call: NaN in floating-point types, -1 in signed integers."""
 
 INPUT_ZONE = 0x7FFF
 """The 16 bits around inputs, NaN as well: other than POISON, so that copying the one over the other shows."""
