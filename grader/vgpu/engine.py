@@ -87,8 +87,10 @@ class Engine:
         self.push(0, 0, None)
         program = self.launch.program
         while not self.launch.stopped:
-            if not self._groups and not self._unblock():
-                return
+            if not self._groups:
+                if not self._unblock():
+                    return
+                continue
             key = self._pick()
             selection = lane_sets.merge(self._groups.pop(key), self.total)
             self._waiting_since.pop(key, None)
@@ -98,7 +100,7 @@ class Engine:
         self._set_depth(-key[0])
         pc: int | None = key[1]
         turn = _TURN if self._favoured else 0
-        while pc is not None:
+        while pc is not None and not self.launch.stopped:
             block = program.block(pc)
             self.pc = pc
             self._account(block, selection)
@@ -141,7 +143,7 @@ class Engine:
 
     def _unblock(self) -> bool:
         """Nothing is ready: let warp-synchronous points go on if they can, else report who waits for whom."""
-        return self.warps.release() or self.barriers.give_up() or self.warps.give_up()
+        return self.warps.release() or self.warps.give_up() or self.barriers.give_up()
 
     # Lanes.
 
