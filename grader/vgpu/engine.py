@@ -23,7 +23,7 @@ from grader.vgpu.lanes import LaneIndex, RegisterFile, Selection
 from grader.vgpu.layout import LOCAL_WINDOW, SHARED_WINDOW, WINDOW_BITS
 from grader.vgpu.localmem import MAX_DEPTH, LocalSpace, ReadOnlySpace
 from grader.vgpu.sharedmem import SharedSpace
-from grader.vgpu.special import special_values
+
 from grader.vgpu.types import DTYPES, Array
 from grader.vgpu.warps import Warps
 
@@ -67,7 +67,7 @@ class Engine:
         self.barrier_floor = 0
         self.syncwarp_time = np.zeros(self.warp_count, np.int64)
         self.thread_fences = Fences(self.total)
-        self.specials = special_values(self)
+        self.specials: dict[str, Array] = {}
         self.shared = SharedSpace(self, launch.shared_size, launch.shared_granule)
         self.local = LocalSpace(self, launch.layout.frame_size)
         const = ReadOnlySpace(self, launch.const_data, "constant")

@@ -70,8 +70,12 @@ def fma_f32(a: Array, b: Array, c: Array) -> Array:
     product = a.astype(np.float64) * b
     wide = product + c
     bits = np.asarray(wide).view(np.uint64)
-    if ((bits & _HALFWAY_BITS) == _HALFWAY).any() or (np.abs(wide) < _SUBNORMAL_EDGE).any():
-        wide = sum_to_odd(product, c.astype(np.float64))
+    risky = ((bits & _HALFWAY_BITS) == _HALFWAY) | ((np.abs(wide) < _SUBNORMAL_EDGE) & (wide != 0))
+    if risky.any():
+        at = np.flatnonzero(risky)
+        wide = np.array(wide)
+        x, y = (np.broadcast_to(value, wide.shape).reshape(-1)[at] for value in (product, c))
+        wide.reshape(-1)[at] = sum_to_odd(x, y.astype(np.float64))
     return wide.astype(np.float32)
 
 

@@ -22,22 +22,18 @@ def merge(selections: list[Selection], total: int) -> Selection:
     if len(selections) == 1:
         only = selections[0]
         return only if only is None or size(only, total) < total else None
-    lanes = np.concatenate([expand(selection, total) for selection in selections])
-    lanes.sort()
-    return None if lanes.size == total else compact(lanes)
+    if sum(size(selection, total) for selection in selections) == total:
+        return None
+    present = np.zeros(total, np.bool_)  # cheaper than sorting the concatenation
+    for selection in selections:
+        present[selection] = True
+    return compact(np.flatnonzero(present))
 
 
 def size(selection: Selection, total: int) -> int:
     if selection is None:
         return total
     return selection.stop - selection.start if isinstance(selection, slice) else selection.size
-
-
-def expand(selection: Selection, total: int) -> LaneIndex:
-    """The lane numbers of a group."""
-    if selection is None:
-        return np.arange(total)
-    return np.arange(selection.start, selection.stop) if isinstance(selection, slice) else selection
 
 
 class RegisterFile(list[Array]):

@@ -90,7 +90,7 @@ class Launch:
         if facts.written_params is not None:
             offsets = [self.layout.param_offsets[p.name] for p in params if p.name in facts.written_params and p.size == 8]
             written = {int(self.param_data[at : at + 8].view(np.uint64)[0]) >> 36 for at in offsets}
-            if any(p.size != 8 for p in params if p.name in facts.written_params):
+            if any(p.type == "b8" for p in params if p.name in facts.written_params):
                 written = None  # a pointer inside a struct
         for window, segment in self.segments.by_window.items():
             is_variable = window < FIRST_GLOBAL + len(self.layout.globals)

@@ -13,49 +13,72 @@ from grader.vgpu.types import Array
 if TYPE_CHECKING:
     from grader.vgpu.engine import Engine
 
-
-def special_values(engine: Engine) -> dict[str, Array]:
-    """The special registers whose value never changes, for the lanes of one chunk."""
-    launch = engine.launch
-    lane = (engine.thread_of & 31).astype(np.uint32)
-    bit = np.uint32(1) << lane
-    values: dict[str, Array] = {
-        "%laneid": lane,
-        "%warpid": (engine.thread_of >> 5).astype(np.uint32),
-        "%nwarpid": np.uint32(-(-launch.block_size // 32))[()],
-        "%lanemask_eq": bit, "%lanemask_lt": bit - np.uint32(1), "%lanemask_le": (bit - np.uint32(1)) | bit,
-        "%lanemask_gt": ~((bit - np.uint32(1)) | bit), "%lanemask_ge": ~(bit - np.uint32(1)),
-        "%smid": (engine.block_of % 108).astype(np.uint32), "%nsmid": np.uint32(108), "%gridid": np.uint32(1),
-        "%dynamic_smem_size": np.uint32(launch.dynamic_shared), "%total_smem_size": np.uint32(launch.shared_size),
-        "%clusterid.x": np.uint32(0), "%nclusterid.x": np.uint32(1), "%cluster_ctarank": np.uint32(0),
-        "%cluster_nctarank": np.uint32(1),
-    }  # fmt: skip
-    thread, block = engine.thread_of, engine.block_of
-    for axis, size, extent in zip("xyz", launch.block, launch.grid, strict=True):
-        values[f"%ntid.{axis}"], values[f"%nctaid.{axis}"] = np.uint32(size), np.uint32(extent)
-        values[f"%tid.{axis}"] = _lane_values(thread % size, size == 1)
-        values[f"%ctaid.{axis}"] = _lane_values(block % extent, extent == 1 or engine.block_count == 1)
-        thread, block = thread // size, block // extent
-    return values
-
-
-def _lane_values(values: Array, uniform: bool) -> Array:
-    narrow: Array = values.astype(np.uint32)
-    return narrow[0] if uniform else narrow
-
-
 _CLOCKS = {"%clock": np.uint32, "%clock64": np.uint64, "%clock_hi": np.uint32, "%globaltimer": np.uint64,
            "%globaltimer_lo": np.uint32, "%globaltimer_hi": np.uint32}  # fmt: skip
+_MULTIPROCESSORS = 108  # %nsmid; those of an A100, whose architecture PTX is compiled for
 
 
 def special(engine: Engine, name: str, selection: Selection) -> Array:
     """The value of a special register in a group of lanes. Raises Unsupported."""
-    value = engine.specials.get(name)
-    if value is None:
-        if name not in _CLOCKS:
-            raise Unsupported(f"the special register {name}")
+    if name in _CLOCKS:
         engine.polls += 1
         ticks = 0 if name.endswith("_hi") else engine.launch.steps
-        clock: Array = np.array(ticks, np.uint64).astype(_CLOCKS[name])[()]
-        return clock
+        return np.uint64(ticks).astype(_CLOCKS[name])
+    if name not in engine.specials:
+        engine.specials[name] = _value(engine, name)
+    value = engine.specials[name]
     return value if selection is None else take(value, selection)
+
+
+def _value(engine: Engine, name: str) -> Array:
+    base, _, axis = name.partition(".")
+    if axis and axis in "xyz":
+        return _coordinate(engine, base, "xyz".index(axis))
+    lane = (engine.thread_of & 31).astype(np.uint32)
+    match name:
+        case "%laneid":
+            return lane
+        case "%warpid":
+            return (engine.thread_of >> 5).astype(np.uint32)
+        case "%nwarpid":
+            return np.uint32(-(-engine.block_size // 32))
+        case "%smid":
+            return (engine.block_of % _MULTIPROCESSORS).astype(np.uint32)
+        case "%nsmid":
+            return np.uint32(_MULTIPROCESSORS)
+        case "%dynamic_smem_size":
+            return np.uint32(engine.launch.dynamic_shared)
+        case "%total_smem_size":
+            return np.uint32(engine.launch.shared_size)
+        case "%gridid" | "%cluster_nctarank":
+            return np.uint32(1)
+        case "%cluster_ctarank":
+            return np.uint32(0)
+    return _lane_mask(name, np.uint32(1) << lane)
+
+
+def _lane_mask(name: str, bit: Array) -> Array:
+    below = bit - np.uint32(1)
+    masks = {"eq": bit, "lt": below, "le": below | bit, "gt": ~(below | bit), "ge": ~below}
+    relation = name.removeprefix("%lanemask_")
+    if relation not in masks:
+        raise Unsupported(f"the special register {name}")
+    return masks[relation]
+
+
+def _coordinate(engine: Engine, base: str, axis: int) -> Array:
+    block, grid = engine.launch.block, engine.launch.grid
+    if base in ("%ntid", "%nctaid"):
+        return np.uint32((block if base == "%ntid" else grid)[axis])
+    if base in ("%clusterid", "%cluster_ctaid"):
+        return np.uint32(0)
+    if base in ("%nclusterid", "%cluster_nctaid"):
+        return np.uint32(1)
+    if base not in ("%tid", "%ctaid"):
+        raise Unsupported(f"the special register {base}")
+    index, extent = (engine.thread_of, block) if base == "%tid" else (engine.block_of, grid)
+    if extent[axis] == 1:
+        return np.uint32(0)
+    stride = int(np.prod(extent[:axis], dtype=np.int64))
+    values = (index // stride % extent[axis]).astype(np.uint32)
+    return values[0] if base == "%ctaid" and engine.block_count == 1 else values
