@@ -1,0 +1,13 @@
+// Vectorized copy: out[i] = x[i], the caller having advanced x by the offset.
+//
+// Idea   a float4 moves 16 bytes with one instruction; it wants both addresses on a 16-byte boundary.
+// Bytes  8 n (one read, one write of 4 bytes)      Flops  none
+// Bound  memory: this kernel is what the copy bandwidth is measured with.
+
+__global__ void copy4(const float* __restrict__ x, float* __restrict__ out, int n, int offset) {
+    // TODO: for an offset that is a multiple of 4: one float4 for each thread, the last thread takes the tail
+}
+
+__global__ void copy1(const float* __restrict__ x, float* __restrict__ out, int n, int offset) {
+    // TODO: for any offset: one element for each thread
+}
