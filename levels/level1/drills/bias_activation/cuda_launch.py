@@ -9,5 +9,5 @@ bias_gelu = load("cuda_kernel.cu", "bias_gelu")
 
 
 def solve(x, bias, out, rows, cols):
-    # TODO: launch bias_gelu with blocks of BLOCK threads: enough for all elements, at most BLOCKS_PER_SM for each SM
+    # TODO: launch bias_gelu with blocks of BLOCK threads: enough for all elements, at most BLOCKS_PER_SM per SM
     pass
