@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 from conftest import ROOT, words
@@ -50,10 +51,14 @@ def test_page_has_its_headings(exercise: Exercise) -> None:
     assert page.count("<details>") == page.count("</details>") >= 2
 
 
-@pytest.mark.parametrize("page", sorted((ROOT / "levels").rglob("README.md")) + [ROOT / "README.md"], ids=str)
-def test_links_lead_somewhere(page: object) -> None:
-    for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text()):  # type: ignore[attr-defined]
-        assert (page.parent / target).exists(), f"{page} links to {target}"  # type: ignore[attr-defined]
+PAGES = [*sorted((ROOT / "levels").rglob("README.md")), ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_somewhere(page: Path) -> None:
+    prose = re.sub(r"```.*?```|`[^`\n]*`", "", page.read_text(), flags=re.DOTALL)
+    for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", prose):
+        assert (page.parent / target).exists(), f"{page} links to {target}"
 
 
 @pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.id)
