@@ -7,5 +7,13 @@ from grader.vgpu.launch import Report
 from grader.vgpu.module import Kernel, Module, Parameter
 
 __all__ = [
-    "Finding", "InitialisedMap", "Kernel", "LaunchError", "Module", "Parameter", "PtxError", "Report", "Unsupported",
-]  # fmt: skip
+    "Finding",
+    "InitialisedMap",
+    "Kernel",
+    "LaunchError",
+    "Module",
+    "Parameter",
+    "PtxError",
+    "Report",
+    "Unsupported",
+]

@@ -15,9 +15,18 @@ from grader.vgpu.occupancy import LIMITS, occupancy
 from grader.vgpu.resources import parse_resources
 
 _TYPES: dict[str, Any] = {
-    "i8": np.int8, "u8": np.uint8, "i16": np.int16, "u16": np.uint16, "i32": np.int32, "u32": np.uint32,
-    "i64": np.int64, "u64": np.uint64, "f16": np.float16, "f32": np.float32, "f64": np.float64,
-}  # fmt: skip
+    "i8": np.int8,
+    "u8": np.uint8,
+    "i16": np.int16,
+    "u16": np.uint16,
+    "i32": np.int32,
+    "u32": np.uint32,
+    "i64": np.int64,
+    "u64": np.uint64,
+    "f16": np.float16,
+    "f32": np.float32,
+    "f64": np.float64,
+}
 _ARGUMENT = re.compile(r"(\w+?)(?:\[(\d+)\])?(?:=(.+))?$")
 _SHOWN = 8  # elements of an array that are printed
 
@@ -39,8 +48,9 @@ def parse_argument(text: str, rng: np.random.Generator, marks: InitialisedMap) -
         marks.mark_uninitialised(array)
         return array
     if fill == "rand":
-        return (rng.standard_normal(size) if dtype in (np.float16, np.float32, np.float64) else
-                rng.integers(0, 100, size)).astype(dtype)  # fmt: skip
+        return (
+            rng.standard_normal(size) if dtype in (np.float16, np.float32, np.float64) else rng.integers(0, 100, size)
+        ).astype(dtype)
     return np.arange(size).astype(dtype) if fill == "range" else np.full(size, float(fill)).astype(dtype)
 
 
@@ -60,10 +70,19 @@ def main(arguments: list[str] | None = None) -> int:
         else:
             compiled = nvrtc.compile(source, name=options.file, arch="compute_80", expressions=[options.kernel])
             text, name = compiled.image.decode(), compiled.lowered[options.kernel]
-        report = Module(text).kernel(name).launch(
-            options.grid, options.block, args, options.smem, seed=options.seed, profile=options.profile,
-            initialised=marks,
-        )  # fmt: skip
+        report = (
+            Module(text)
+            .kernel(name)
+            .launch(
+                options.grid,
+                options.block,
+                args,
+                options.smem,
+                seed=options.seed,
+                profile=options.profile,
+                initialised=marks,
+            )
+        )
     except (nvrtc.CompileError, LaunchError, Unsupported, argparse.ArgumentTypeError) as error:
         print(error, file=sys.stderr)
         return 2

@@ -35,8 +35,7 @@ class Liveness:
                 self._uses[offset] |= 1 << index[name] if name in index else 0
         self._before = [0] * (count + 1)
         following = [
-            [pc - info.start for pc in successors(program, routine, info.start + offset)]
-            for offset in range(count)
+            [pc - info.start for pc in successors(program, routine, info.start + offset)] for offset in range(count)
         ]
         changed = True
         while changed:
@@ -102,8 +101,34 @@ class Provenance:
     Flow-insensitive and conservative: None stands for "anything" (a value loaded from memory or returned by a call).
     """
 
-    _ARITHMETIC = {"mov", "add", "sub", "mad", "cvta", "selp", "cvt", "and", "or", "xor", "min", "max", "shl", "shr",
-                   "mul", "fma", "setp", "not", "neg", "slct", "prmt", "bfe", "bfi", "div", "rem", "popc"}  # fmt: skip
+    _ARITHMETIC = {
+        "mov",
+        "add",
+        "sub",
+        "mad",
+        "cvta",
+        "selp",
+        "cvt",
+        "and",
+        "or",
+        "xor",
+        "min",
+        "max",
+        "shl",
+        "shr",
+        "mul",
+        "fma",
+        "setp",
+        "not",
+        "neg",
+        "slct",
+        "prmt",
+        "bfe",
+        "bfi",
+        "div",
+        "rem",
+        "popc",
+    }
 
     def __init__(self, program: Program) -> None:
         self._origins: dict[tuple[int, str], frozenset[str] | None] = {}

@@ -28,7 +28,7 @@ def pack_arguments(
     addresses = {i: address for (i, _), address in zip(tensors, placed, strict=True)}
     data = np.zeros(layout.param_size, np.uint8)
     for index, (param, arg) in enumerate(zip(params, args, strict=True)):
-        value = addresses[index] if index in addresses else arg
+        value = addresses.get(index, arg)
         raw = encode(param, value, labels[index])
         at = layout.param_offsets[param.name]
         data[at : at + param.size] = np.frombuffer(raw, np.uint8)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,19 +15,30 @@ if TYPE_CHECKING:
     from grader.vgpu.engine import Engine
 
 _INPLACE: dict[str, np.ufunc] = {
-    "add": np.add, "min": np.minimum, "max": np.maximum, "and": np.bitwise_and, "or": np.bitwise_or,
+    "add": np.add,
+    "min": np.minimum,
+    "max": np.maximum,
+    "and": np.bitwise_and,
+    "or": np.bitwise_or,
     "xor": np.bitwise_xor,
-}  # fmt: skip
+}
 
 
 def apply_atomic(
-    engine: Engine, space: str, op: str, type_: str, address: Array, values: tuple[Array, ...], lanes: LaneIndex,
-    pc: int, needed: bool,
-) -> Array:  # fmt: skip
+    engine: Engine,
+    space: str,
+    op: str,
+    type_: str,
+    address: Array,
+    values: tuple[Array, ...],
+    lanes: LaneIndex,
+    pc: int,
+    needed: bool,
+) -> Array:
     """Apply `op` for each lane; the values before, in the form of the type (unspecified unless `needed`)."""
     size = WIDTHS[type_] // 8
     old = np.zeros(lanes.shape, values[0].dtype)
-    for elements, index, at in engine.locate(space, address, size, lanes, pc):
+    for elements, index, at in engine.memory.locate(space, address, size, lanes, pc):
         if at.size:
             memory = elements.view(values[0].dtype) if form_of(type_)[0] != "u" else elements
             operands = tuple(value[at] for value in values)
@@ -73,7 +84,7 @@ def _step(op: str, type_: str) -> Callable[..., Array]:
     if type_.startswith(("f16", "bf16")) and op in ("add", "min", "max"):
         return lambda current, value: half_op(op, type_, "", current, value)
     if op in _INPLACE:
-        return cast(Callable[..., Array], _INPLACE[op])
+        return _INPLACE[op]
     return _STEPS[op]
 
 

@@ -140,7 +140,9 @@ class Barriers:
         count = engine.block_count
         true = np.bincount(engine.slot_of, weights=self._offered & self._offering, minlength=count).astype(np.int64)
         every = np.bincount(engine.slot_of, weights=self._offering, minlength=count).astype(np.int64)
-        chosen = (np.arange(count) if slots is None else slots)[every[np.arange(count) if slots is None else slots] > 0]
+        chosen = (np.arange(count) if slots is None else slots)[
+            every[np.arange(count) if slots is None else slots] > 0
+        ]
         self._results["true"][chosen], self._results["all"][chosen] = true[chosen], every[chosen]
         self._offering[np.isin(engine.slot_of, chosen)] = False
 
@@ -150,8 +152,7 @@ class Barriers:
         true, every = self._results["true"][slots], self._results["all"][slots]
         if op == "popc":
             return true.astype(np.uint32)
-        result: Array = true == every if op == "and" else true > 0
-        return result
+        return true == every if op == "and" else true > 0
 
     # What can be wrong.
 
@@ -166,8 +167,10 @@ class Barriers:
             number, arrivals = next(iter(mine.items()))
             if len(mine) > 1:
                 others = [a for n, a in mine.items() if n != number]
-                rest = f"others wait at barrier {[n for n in mine if n != number][0]} " \
-                    f"({engine.log.line_of(others[0].pcs[0])})"  # fmt: skip
+                rest = (
+                    f"others wait at barrier {[n for n in mine if n != number][0]} "
+                    f"({engine.log.line_of(others[0].pcs[0])})"
+                )
             else:
                 rest = f"only {arrivals.count} of the {arrivals.expected or engine.block_size} threads it counts come"
             text = f"{engine.who(int(arrivals.lanes[0][0]))} waits at barrier {number} for ever: {rest}"
@@ -196,9 +199,9 @@ class Barriers:
         slot = engine.slot_of[lanes[0]]
         gone = np.flatnonzero(~engine.alive & (engine.slot_of == slot))
         if gone.size:
-            text = f"thread {engine.thread_name(int(gone[0]))} of block " \
-                f"{engine.launch.block_name(int(engine.block_of[lanes[0]]))} has exited before this barrier " \
-                f"({gone.size} threads of the block have)"  # fmt: skip
+            text = (
+                f"thread {engine.thread_name(int(gone[0]))} of block "
+                f"{engine.launch.block_name(int(engine.block_of[lanes[0]]))} has exited before this barrier "
+                f"({gone.size} threads of the block have)"
+            )
             engine.log.add("exited threads", pc, text)
-
-

@@ -42,7 +42,7 @@ def call_builtin(
 def _string(engine: Engine, address: int, lane: int) -> str:
     """The zero-terminated string at a generic address."""
     text = bytearray()
-    while len(text) < 4096 and (byte := engine.peek(address + len(text), 1, lane)) not in (b"\0", b""):
+    while len(text) < 4096 and (byte := engine.memory.peek(address + len(text), 1, lane)) not in (b"\0", b""):
         text += byte
     return text.decode("utf-8", errors="replace")
 
@@ -65,7 +65,7 @@ class _Arguments:
 
     def take(self, code: str, size: int) -> int | float:
         self._offset = -(-self._offset // size) * size
-        raw = self._engine.peek(self._address + self._offset, size, self._lane).ljust(size, b"\0")
+        raw = self._engine.memory.peek(self._address + self._offset, size, self._lane).ljust(size, b"\0")
         self._offset += size
         value: int | float = struct.unpack("<" + code, raw)[0]
         return value

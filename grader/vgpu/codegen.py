@@ -8,17 +8,30 @@ from typing import Any
 
 import numpy as np
 
-from grader.vgpu import emit_control, emit_float, emit_integer, emit_matrix, emit_memory, emit_move, emit_warp, runtime
+from grader.vgpu import (
+    emit_bits,
+    emit_compare,
+    emit_control,
+    emit_float,
+    emit_integer,
+    emit_matrix,
+    emit_memory,
+    emit_move,
+    emit_warp,
+    runtime,
+)
 from grader.vgpu.analysis import Liveness, home_forms, leaders
 from grader.vgpu.emitter import Emitter, FunctionContext
+from grader.vgpu.handlers import Handler
 from grader.vgpu.layout import Layout
 from grader.vgpu.lowering import Program
 from grader.vgpu.ptx import Instruction
 from grader.vgpu.types import DTYPES
 
-Handler = Callable[[Emitter, Instruction], None]
 HANDLERS: dict[str, Handler] = {
     **emit_integer.HANDLERS,
+    **emit_bits.HANDLERS,
+    **emit_compare.HANDLERS,
     **emit_float.HANDLERS,
     **emit_move.HANDLERS,
     **emit_memory.HANDLERS,
@@ -106,9 +119,14 @@ def translate(emitter: Emitter, ins: Instruction) -> None:
 def _context(program: Program, layout: Layout, routine: int) -> FunctionContext:
     symbols, frame_symbols = layout.symbols(routine)
     return FunctionContext(
-        program, routine, Liveness(program, routine), home_forms(program, routine), symbols, frame_symbols,
+        program,
+        routine,
+        Liveness(program, routine),
+        home_forms(program, routine),
+        symbols,
+        frame_symbols,
         layout.param_offsets if program.routines[routine].function.is_entry else {},
-    )  # fmt: skip
+    )
 
 
 def _scalar(form: str, bits: int) -> np.generic:

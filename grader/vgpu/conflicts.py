@@ -95,9 +95,16 @@ class ConflictShadow:
         self._was_written = True
 
     def _check_writers(
-        self, engine: Engine, cells: Array, blocks: Array, lanes: LaneIndex, pc: int, strong: bool,
-        same: Callable[[], Array], shape: tuple[int, ...],
-    ) -> None:  # fmt: skip
+        self,
+        engine: Engine,
+        cells: Array,
+        blocks: Array,
+        lanes: LaneIndex,
+        pc: int,
+        strong: bool,
+        same: Callable[[], Array],
+        shape: tuple[int, ...],
+    ) -> None:
         if self._was_written:
             writer = self._writer[cells]
             bad = (writer != blocks) & (writer != _NONE)
@@ -139,7 +146,15 @@ class ConflictShadow:
         return np.broadcast_to(cells, blocks.shape), blocks
 
     def _report(
-        self, engine: Engine, bad: Array, cells: Array, blocks: Array, lanes: LaneIndex, other: Array, pc: int, what: str
+        self,
+        engine: Engine,
+        bad: Array,
+        cells: Array,
+        blocks: Array,
+        lanes: LaneIndex,
+        other: Array,
+        pc: int,
+        what: str,
     ) -> None:
         if not bad.any():
             return
@@ -184,5 +199,4 @@ class Fences:
         """Whether an access by block `earlier` at `time` is ordered before one by block `later` now."""
         if not self.used:
             return np.zeros(np.shape(later), np.bool_)
-        result: Array = (self._fenced[earlier] >= time) & (self._observed[later] > time)
-        return result
+        return (self._fenced[earlier] >= time) & (self._observed[later] > time)

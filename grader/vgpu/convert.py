@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 import numpy as np
 
-from grader.vgpu import fp8, fpmath, halfmath
+from grader.vgpu import directed, fp8, fpmath, halfmath
 from grader.vgpu.types import DTYPES, Array
 
 _ROUND = {"i": np.rint, "ni": np.rint, "zi": np.trunc, "mi": np.floor, "pi": np.ceil}
@@ -16,11 +14,11 @@ def int_to_int(value: Array, target: str, saturate: bool) -> Array:
     """Truncate or extend; with `saturate`, clamp to the target's range."""
     dtype = DTYPES[target]
     if not saturate:
-        return cast(Array, value.astype(dtype))
+        return value.astype(dtype)
     low, high = np.iinfo(dtype).min, np.iinfo(dtype).max
     source = np.iinfo(value.dtype)
     clipped = np.clip(value, value.dtype.type(max(low, source.min)), value.dtype.type(min(high, source.max)))
-    return cast(Array, clipped.astype(dtype))
+    return clipped.astype(dtype)
 
 
 def float_to_int(value: Array, target: str, mode: str) -> Array:
@@ -32,8 +30,11 @@ def float_to_int(value: Array, target: str, mode: str) -> Array:
     nan = np.isnan(rounded)
     safe = np.where(too_low | too_high | nan, 0.0, rounded)
     wide = safe.astype(np.uint64 if target == "u64" else np.int64)
-    result = np.where(too_low, limits.min, np.where(too_high, limits.max, wide)) if target != "u64" else np.where(
-        too_low, np.uint64(0), np.where(too_high, np.uint64(limits.max), wide))  # fmt: skip
+    result = (
+        np.where(too_low, limits.min, np.where(too_high, limits.max, wide))
+        if target != "u64"
+        else np.where(too_low, np.uint64(0), np.where(too_high, np.uint64(limits.max), wide))
+    )
     unknown = dtype(1) << dtype(63) if limits.bits == 64 else 0
     return np.where(nan, unknown, result).astype(dtype)
 
@@ -46,8 +47,8 @@ def int_to_float(value: Array, target: str, mode: str) -> Array:
         return halfmath.bf16_encode(value.astype(np.float64))
     near = value.astype(DTYPES[target])
     if mode in ("", "n"):
-        return cast(Array, near)
-    return fpmath.direct(near, _excess(near, value), mode)
+        return near
+    return directed.direct(near, _excess(near, value), mode)
 
 
 def _excess(near: Array, value: Array) -> Array:
@@ -65,16 +66,16 @@ def float_to_float(value: Array, target: str, mode: str) -> Array:
     if target in ("f16", "bf16"):
         table = halfmath.TRUNCATE if mode == "z" else halfmath.ENCODE
         if mode == "z" and target == "bf16" and value.dtype == np.float64:
-            return halfmath.bf16_truncate(fpmath.narrow_directed(value, "z"))
+            return halfmath.bf16_truncate(directed.narrow_directed(value, "z"))
         return table[target](value)
     if mode in ("", "n") or value.dtype == DTYPES[target] or target == "f64":
-        return cast(Array, value.astype(DTYPES[target]))
-    return fpmath.narrow_directed(value, mode)
+        return value.astype(DTYPES[target])
+    return directed.narrow_directed(value, mode)
 
 
 def float_to_integral(value: Array, mode: str) -> Array:
     """cvt.rni.f32.f32 and its kin: round to an integer, kept as a float."""
-    return cast(Array, _ROUND[mode](value).astype(value.dtype))
+    return _ROUND[mode](value).astype(value.dtype)
 
 
 def decode(bits: Array, source: str) -> Array:
@@ -88,7 +89,7 @@ def pack_two(high: Array, low: Array, target: str, mode: str, clamp: str) -> Arr
         high, low = fpmath.relu(high), fpmath.relu(low)
     if target in ("e4m3x2", "e5m2x2"):
         encoded = [fp8.encode(value, target[:4]).astype(np.uint16) for value in (low, high)]
-        return cast(Array, encoded[0] | (encoded[1] << np.uint16(8)))
+        return encoded[0] | (encoded[1] << np.uint16(8))
     base = target.removesuffix("x2")
     table = halfmath.TRUNCATE if mode == "z" else halfmath.ENCODE
     return halfmath.pack(table[base](low), table[base](high))

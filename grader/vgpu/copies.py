@@ -25,9 +25,15 @@ class AsyncCopies:
         self._committed = np.zeros(engine.total, np.int64)
 
     def start(
-        self, target: Array, source: Array, size: int, length: Array | None, selection: Selection, guard: Array | None,
+        self,
+        target: Array,
+        source: Array,
+        size: int,
+        length: Array | None,
+        selection: Selection,
+        guard: Array | None,
         pc: int,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Copy `size` bytes per lane, of which only the first `length` are read and the rest are zeros."""
         engine = self._engine
         lanes = engine.lanes(selection)
@@ -47,7 +53,7 @@ class AsyncCopies:
             at = np.flatnonzero(short == nbytes)
             if nbytes:
                 part = np.broadcast_to(source, lanes.shape)[at]
-                words = engine.read_words(part, nbytes, lanes[at], pc)
+                words = engine.memory.read_words(part, nbytes, lanes[at], pc)
                 for value, word in zip(values, words, strict=False):
                     value[at] = word
         engine.shared.write(target, values, 4, lanes, pc, False)

@@ -8,8 +8,15 @@ from grader.vgpu.tokens import TokenStream
 
 SIZES = {
     **{f"{kind}{bits}": bits // 8 for kind in "bus" for bits in (8, 16, 32, 64)},
-    "b128": 16, "f16": 2, "f16x2": 4, "bf16": 2, "bf16x2": 4, "f32": 4, "f64": 8, "pred": 1,
-}  # fmt: skip
+    "b128": 16,
+    "f16": 2,
+    "f16x2": 4,
+    "bf16": 2,
+    "bf16x2": 4,
+    "f32": 4,
+    "f64": 8,
+    "pred": 1,
+}
 _SPACES = ("global", "const", "shared", "local")
 _LIMIT = 1 << 34  # bytes; larger than any memory, so a bigger declaration is a mistake in the text
 
@@ -39,9 +46,7 @@ def parse_variable(tokens: TokenStream, space: str) -> list[Variable]:
     return variables
 
 
-def _declarator(
-    tokens: TokenStream, space: str, type_: str, align: int, vector: int, pointer_space: str
-) -> Variable:
+def _declarator(tokens: TokenStream, space: str, type_: str, align: int, vector: int, pointer_space: str) -> Variable:
     element = SIZES[type_] * vector
     variable = Variable(space, tokens.expect_kind("word").text, type_, 0, element, pointer_space=pointer_space)
     variable.align = element if pointer_space or not align else align
@@ -78,9 +83,7 @@ def _value(tokens: TokenStream) -> Imm | tuple[Sym, bool]:
     return Sym(name, tokens.integer() if tokens.accept("+") else 0), generic
 
 
-def _encode(
-    tokens: TokenStream, variable: Variable, values: list[Imm | tuple[Sym, bool]], element: int
-) -> None:
+def _encode(tokens: TokenStream, variable: Variable, values: list[Imm | tuple[Sym, bool]], element: int) -> None:
     if len(values) * element > variable.size:
         raise tokens.error(f"{variable.name} has more initial values than elements")
     data = bytearray(variable.size)

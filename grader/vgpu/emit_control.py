@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from grader.vgpu.emit_integer import Handler
 from grader.vgpu.emitter import Emitter
+from grader.vgpu.handlers import Handler
 from grader.vgpu.lowering import BUILTINS, COLLECT, CONTRIBUTE, RETURN_COPY, call_parts, call_target, target
 from grader.vgpu.mods import Mods
 from grader.vgpu.ptx import Instruction, Not, Operand, Sym
@@ -66,7 +66,9 @@ def copy_results(emitter: Emitter, ins: Instruction) -> None:
     callee = emitter.context.program.routine_of(name)
     returns = emitter.context.program.routines[callee].function.returns
     for operand, variable in zip(call_parts(ins)[0], returns, strict=True):
-        emitter.emit(f"E.fetch_result(sel, {callee}, {variable.name!r}, {frame_offset(emitter, operand)}, {variable.size})")
+        emitter.emit(
+            f"E.fetch_result(sel, {callee}, {variable.name!r}, {frame_offset(emitter, operand)}, {variable.size})"
+        )
 
 
 def frame_offset(emitter: Emitter, operand: Operand) -> int:
@@ -96,9 +98,10 @@ def barrier(emitter: Emitter, ins: Instruction) -> None:
         emitter.emit(f"E.barriers.arrive(sel, {number}, {count}, {emitter.pc})")
         return
     emitter.suspend_unless(
-        f"E.barriers.pass_together(sel, {number}, {count}, {emitter.pc})", resume,
+        f"E.barriers.pass_together(sel, {number}, {count}, {emitter.pc})",
+        resume,
         f"E.barriers.wait(sel, {number}, {count}, {emitter.pc})",
-    )  # fmt: skip
+    )
 
 
 def contribute(emitter: Emitter, ins: Instruction) -> None:
@@ -127,6 +130,15 @@ def warp_point(emitter: Emitter, mask: str) -> None:
 
 
 HANDLERS: dict[str, Handler] = {
-    "bra": branch, "ret": leave, "exit": leave, "trap": trap, "brkpt": trap, "call": call, RETURN_COPY: copy_results,
-    "bar": barrier, "barrier": barrier, CONTRIBUTE: contribute, COLLECT: collect,
-}  # fmt: skip
+    "bra": branch,
+    "ret": leave,
+    "exit": leave,
+    "trap": trap,
+    "brkpt": trap,
+    "call": call,
+    RETURN_COPY: copy_results,
+    "bar": barrier,
+    "barrier": barrier,
+    CONTRIBUTE: contribute,
+    COLLECT: collect,
+}

@@ -3,8 +3,9 @@ share with integers."""
 
 from __future__ import annotations
 
-from grader.vgpu.emit_integer import INTEGER_ARITHMETIC, Handler, is_integer
+from grader.vgpu.emit_integer import INTEGER_ARITHMETIC, is_integer
 from grader.vgpu.emitter import Emitter
+from grader.vgpu.handlers import Handler
 from grader.vgpu.mods import Mods, operands
 from grader.vgpu.ptx import Instruction
 from grader.vgpu.types import form_of
@@ -38,8 +39,17 @@ def arithmetic(emitter: Emitter, ins: Instruction) -> None:
 
 
 _SYMBOLS = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
-_FUNCTIONS = {"rsqrt": "rsqrt", "ex2": "ex2", "lg2": "lg2", "sin": "sine", "cos": "cosine", "tanh": "tanh",
-              "abs": "abs", "rcp": "rcp", "sqrt": "sqrt"}  # fmt: skip
+_FUNCTIONS = {
+    "rsqrt": "rsqrt",
+    "ex2": "ex2",
+    "lg2": "lg2",
+    "sin": "sine",
+    "cos": "cosine",
+    "tanh": "tanh",
+    "abs": "abs",
+    "rcp": "rcp",
+    "sqrt": "sqrt",
+}
 
 
 def formula(emitter: Emitter, op: str, type_: str, mode: str, sources: list[str], mods: Mods) -> str:

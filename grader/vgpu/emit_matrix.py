@@ -4,24 +4,30 @@ from __future__ import annotations
 
 import re
 
-from grader.vgpu.emit_integer import Handler
 from grader.vgpu.emit_memory import address
 from grader.vgpu.emit_warp import rendezvous
 from grader.vgpu.emitter import Emitter
+from grader.vgpu.handlers import Handler
 from grader.vgpu.mods import Mods, operands
 from grader.vgpu.ptx import Imm, Instruction, Operand, Vec
 
 _SHAPE = re.compile(r"m(\d+)n(\d+)k(\d+)$")
 _TYPES = ("f16", "bf16", "tf32", "s8", "u8", "e4m3", "e5m2", "f32", "s32", "f64")
 _MMA_SHAPES = {
-    "f16": {(16, 8, 8), (16, 8, 16)}, "bf16": {(16, 8, 8), (16, 8, 16)}, "tf32": {(16, 8, 4), (16, 8, 8)},
-    "s8": {(16, 8, 16), (16, 8, 32)}, "u8": {(16, 8, 16), (16, 8, 32)}, "e4m3": {(16, 8, 16), (16, 8, 32)},
-    "e5m2": {(16, 8, 16), (16, 8, 32)}, "f64": {(8, 8, 4), (16, 8, 4), (16, 8, 8), (16, 8, 16)},
-}  # fmt: skip
+    "f16": {(16, 8, 8), (16, 8, 16)},
+    "bf16": {(16, 8, 8), (16, 8, 16)},
+    "tf32": {(16, 8, 4), (16, 8, 8)},
+    "s8": {(16, 8, 16), (16, 8, 32)},
+    "u8": {(16, 8, 16), (16, 8, 32)},
+    "e4m3": {(16, 8, 16), (16, 8, 32)},
+    "e5m2": {(16, 8, 16), (16, 8, 32)},
+    "f64": {(8, 8, 4), (16, 8, 4), (16, 8, 8), (16, 8, 16)},
+}
 _WMMA_SHAPES = {
     **{type_: {(16, 16, 16), (32, 8, 16), (8, 32, 16)} for type_ in ("f16", "bf16", "s8", "u8")},
-    "tf32": {(16, 16, 8)}, "f64": {(8, 8, 4)},
-}  # fmt: skip
+    "tf32": {(16, 16, 8)},
+    "f64": {(8, 8, 4)},
+}
 _WORD = {"f64": "u64"}
 
 
@@ -60,9 +66,13 @@ def mma(emitter: Emitter, ins: Instruction) -> None:
 
 
 def _multiply(
-    emitter: Emitter, ins: Instruction, shape: tuple[int, int, int], types: tuple[str, str, str, str], opaque: bool,
+    emitter: Emitter,
+    ins: Instruction,
+    shape: tuple[int, int, int],
+    types: tuple[str, str, str, str],
+    opaque: bool,
     saturate: bool,
-) -> None:  # fmt: skip
+) -> None:
     d, a, b, c = ins.operands
     sources = ", ".join(_registers(emitter, x, t) for x, t in zip((a, b, c), types[1:], strict=True))
     rendezvous(emitter, Imm(-1))

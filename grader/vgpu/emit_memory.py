@@ -3,13 +3,30 @@ manual)."""
 
 from __future__ import annotations
 
-from grader.vgpu.emit_integer import Handler
 from grader.vgpu.emitter import Emitter
+from grader.vgpu.handlers import Handler
 from grader.vgpu.mods import Mods, operands
 from grader.vgpu.ptx import Addr, Imm, Instruction, Operand, Reg, Sym, Vec
 from grader.vgpu.types import WIDTHS, form_of, width
 
-_TYPES = ("b8", "u8", "s8", "b16", "u16", "s16", "b32", "u32", "s32", "b64", "u64", "s64", "f16", "f32", "f64", "bf16")
+_TYPES = (
+    "b8",
+    "u8",
+    "s8",
+    "b16",
+    "u16",
+    "s16",
+    "b32",
+    "u32",
+    "s32",
+    "b64",
+    "u64",
+    "s64",
+    "f16",
+    "f32",
+    "f64",
+    "bf16",
+)
 _STRONG = ("volatile", "relaxed", "acquire", "release", "mmio")
 _SCOPES = ("cta", "cluster", "gpu", "sys")
 _CACHE = ("ca", "cg", "cs", "cv", "lu", "wb", "wt", "nc", "L1::", "L2::", "level::")
@@ -81,9 +98,11 @@ def load(emitter: Emitter, ins: Instruction) -> None:
     size = WIDTHS[type_] // 8
     where = address(emitter, source, space)
     if strong == "acquire":
-        emitter.emit(f"E.observe(sel, {emitter.guard or None})")
-    call = f"E.load({_store_space(emitter, source, space)!r}, {where}, {size}, {count}, sel, {emitter.guard or None}, " \
-        f"{emitter.pc}, {bool(strong)})"  # fmt: skip
+        emitter.emit(f"E.memory.observe(sel, {emitter.guard or None})")
+    call = (
+        f"E.memory.load({_store_space(emitter, source, space)!r}, {where}, {size}, {count}, sel, {emitter.guard or None}, "
+        f"{emitter.pc}, {bool(strong)})"
+    )
     result = emitter.temp(call)
     for index, target in enumerate(targets):
         _receive(emitter, target, type_, f"{result}[{index}]")
@@ -132,11 +151,11 @@ def store(emitter: Emitter, ins: Instruction) -> None:
         else:
             values.append(emitter.use(source, form))
     if strong == "release":
-        emitter.emit(f"E.fence(sel, {emitter.guard or None}, {scope_of(ins)!r})")
+        emitter.emit(f"E.memory.fence(sel, {emitter.guard or None}, {scope_of(ins)!r})")
     where = address(emitter, ins.operands[0], space)
     space = _store_space(emitter, ins.operands[0], space)
     emitter.emit(
-        f"E.store({space!r}, {where}, [{', '.join(values)}], {WIDTHS[type_] // 8}, sel, {emitter.guard or None}, "
+        f"E.memory.store({space!r}, {where}, [{', '.join(values)}], {WIDTHS[type_] // 8}, sel, {emitter.guard or None}, "
         f"{emitter.pc}, {bool(strong)})"
     )
 
@@ -168,16 +187,18 @@ def atomic(emitter: Emitter, ins: Instruction) -> None:
     values = ", ".join(emitter.use(source, form) for source in sources[: 2 if op == "cas" else 1])
     where = address(emitter, ins.operands[1 if returns else 0], space)
     if order in ("release", "acq_rel"):
-        emitter.emit(f"E.fence(sel, {emitter.guard or None}, {scope_of(ins)!r})")
+        emitter.emit(f"E.memory.fence(sel, {emitter.guard or None}, {scope_of(ins)!r})")
     needed = returns and _is_needed(emitter, ins.operands[0])
-    call = f"E.atomic({space!r}, {op!r}, {type_!r}, {where}, ({values},), sel, {emitter.guard or None}, {emitter.pc}, " \
-        f"{needed})"  # fmt: skip
+    call = (
+        f"E.memory.atomic({space!r}, {op!r}, {type_!r}, {where}, ({values},), sel, {emitter.guard or None}, {emitter.pc}, "
+        f"{needed})"
+    )
     if needed:
         emitter.define(ins.operands[0], form, call)
     else:
         emitter.emit(call)
     if order in ("acquire", "acq_rel"):
-        emitter.emit(f"E.observe(sel, {emitter.guard or None})")
+        emitter.emit(f"E.memory.observe(sel, {emitter.guard or None})")
 
 
 def _is_needed(emitter: Emitter, target: Operand) -> bool:
@@ -193,7 +214,7 @@ def fence(emitter: Emitter, ins: Instruction) -> None:
     if mods.take("proxy", "mbarrier_init"):  # orders views of memory that this engine does not tell apart
         mods.drop("async", "alias", "tensormap", "release", "acquire", "generic")
     mods.finish()
-    emitter.emit(f"E.fence(sel, {emitter.guard or None}, {level!r})")
+    emitter.emit(f"E.memory.fence(sel, {emitter.guard or None}, {level!r})")
 
 
 def copy_async(emitter: Emitter, ins: Instruction) -> None:
@@ -233,7 +254,18 @@ def nothing(emitter: Emitter, ins: Instruction) -> None:
 
 
 HANDLERS: dict[str, Handler] = {
-    "ld": load, "ldu": load, "st": store, "atom": atomic, "red": atomic, "membar": fence, "fence": fence,
-    "cp": copy_async, "prefetch": nothing, "prefetchu": nothing, "nanosleep": nothing, "applypriority": nothing,
-    "pmevent": nothing, "griddepcontrol": nothing,
-}  # fmt: skip
+    "ld": load,
+    "ldu": load,
+    "st": store,
+    "atom": atomic,
+    "red": atomic,
+    "membar": fence,
+    "fence": fence,
+    "cp": copy_async,
+    "prefetch": nothing,
+    "prefetchu": nothing,
+    "nanosleep": nothing,
+    "applypriority": nothing,
+    "pmevent": nothing,
+    "griddepcontrol": nothing,
+}

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from grader.vgpu.emit_integer import Handler
 from grader.vgpu.emitter import Emitter
+from grader.vgpu.handlers import Handler
 from grader.vgpu.layout import WINDOW_BITS, generic_base
 from grader.vgpu.mods import Mods, operands
 from grader.vgpu.ptx import Imm, Instruction, Reg, Sym, Vec
@@ -183,5 +183,10 @@ def find_nth_set(emitter: Emitter, ins: Instruction) -> None:
 
 
 HANDLERS: dict[str, Handler] = {
-    "mov": mov, "cvt": cvt, "cvta": cvta, "isspacep": isspacep, "createpolicy": constant_policy, "fns": find_nth_set,
-}  # fmt: skip
+    "mov": mov,
+    "cvt": cvt,
+    "cvta": cvta,
+    "isspacep": isspacep,
+    "createpolicy": constant_policy,
+    "fns": find_nth_set,
+}

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from grader.vgpu.emit_control import warp_point
-from grader.vgpu.emit_integer import Handler
 from grader.vgpu.emitter import Emitter
+from grader.vgpu.handlers import Handler
 from grader.vgpu.mods import Mods, operands
 from grader.vgpu.ptx import Instruction, Not, Operand, Pair
 from grader.vgpu.types import form_of
@@ -107,5 +107,10 @@ def elect(emitter: Emitter, ins: Instruction) -> None:
 
 
 HANDLERS: dict[str, Handler] = {
-    "shfl": shuffle, "vote": vote, "match": match, "redux": reduce, "activemask": active_mask, "elect": elect,
-}  # fmt: skip
+    "shfl": shuffle,
+    "vote": vote,
+    "match": match,
+    "redux": reduce,
+    "activemask": active_mask,
+    "elect": elect,
+}

@@ -150,7 +150,10 @@ class Emitter:
 
     def int_form(self, operand: Operand, bits: int) -> str:
         """The integer form of `bits` that an operand is already held in, for sign-agnostic instructions."""
-        if isinstance(operand, Reg) and operand.name in self.context.program.routines[self.context.routine].register_index:
+        if (
+            isinstance(operand, Reg)
+            and operand.name in self.context.program.routines[self.context.routine].register_index
+        ):
             for form in self.value_of(operand.name).forms:
                 if form in (f"u{bits}", f"s{bits}"):
                     return form

@@ -44,9 +44,13 @@ def find_facts(program: Program) -> Facts:
     pointers |= provenance.converted()
     elements = {v.name: SIZES[v.type] for v in program.module.variables.values()}
     return Facts(
-        min(shared), min(other), frozenset(written) if written is not None else None, frozenset(pointers),
-        _has_polling_loop(program), elements,
-    )  # fmt: skip
+        min(shared),
+        min(other),
+        frozenset(written) if written is not None else None,
+        frozenset(pointers),
+        _has_polling_loop(program),
+        elements,
+    )
 
 
 def _spaces(ins: Instruction) -> set[str]:

@@ -31,8 +31,7 @@ def _values(format_: str) -> Array:
 
 def decode(codes: Array, format_: str) -> Array:
     """Codes to single precision, exactly."""
-    result: Array = _values(format_)[codes]
-    return result
+    return _values(format_)[codes]
 
 
 def encode(value: Array, format_: str) -> Array:

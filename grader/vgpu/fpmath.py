@@ -8,7 +8,6 @@ correctly rounded sums: proved algorithms using rounding to odd", 2008).
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import cast
 
 import numpy as np
 
@@ -127,14 +126,18 @@ def float_min(a: Array, b: Array) -> Array:
     """The smaller value; a NaN operand is ignored, and -0 counts as smaller than +0."""
     result = np.fmin(a, b)
     zero = result == 0
-    return np.where(zero & (np.signbit(a) | np.signbit(b)) & (a == b), -np.abs(result), result) if zero.any() else result
+    return (
+        np.where(zero & (np.signbit(a) | np.signbit(b)) & (a == b), -np.abs(result), result) if zero.any() else result
+    )
 
 
 def float_max(a: Array, b: Array) -> Array:
     """The larger value; a NaN operand is ignored, and +0 counts as larger than -0."""
     result = np.fmax(a, b)
     zero = result == 0
-    return np.where(zero & ~(np.signbit(a) & np.signbit(b)) & (a == b), np.abs(result), result) if zero.any() else result
+    return (
+        np.where(zero & ~(np.signbit(a) & np.signbit(b)) & (a == b), np.abs(result), result) if zero.any() else result
+    )
 
 
 def nan_if_nan(result: Array, a: Array, b: Array) -> Array:
@@ -161,92 +164,8 @@ def testp(kind: str, a: Array) -> Array:
         case "notanumber":
             return np.isnan(a)
         case "subnormal":
-            return cast(Array, subnormal)
-    return cast(Array, np.isfinite(a) & ~subnormal)  # "normal": zero counts as normal
-
-
-# Directed rounding: "z" towards zero, "m" towards minus infinity, "p" towards plus infinity.
-
-
-def direct(value: Array, excess: Array, mode: str) -> Array:
-    """Adjust a nearest-rounded value so that it is rounded in direction `mode`. `excess` has the sign of
-    (value - exact value)."""
-    down = np.nextafter(value, value.dtype.type(-np.inf))
-    up = np.nextafter(value, value.dtype.type(np.inf))
-    too_high, too_low = excess > 0, excess < 0
-    if mode == "m":
-        fixed = np.where(too_high, down, value)
-    elif mode == "p":
-        fixed = np.where(too_low, up, value)
-    else:
-        fixed = np.where(too_high & (value > 0), down, np.where(too_low & (value < 0), up, value))
-    return np.where(np.isnan(excess), value, fixed)
-
-
-def narrow_directed(wide: Array, mode: str) -> Array:
-    """A double (exact, or rounded to odd) to single precision, rounded in direction `mode`."""
-    near = wide.astype(np.float32)
-    return direct(near, near.astype(np.float64) - wide, mode)
-
-
-def add_directed(a: Array, b: Array, mode: str) -> Array:
-    if a.dtype == np.float32:
-        return signed_zero(narrow_directed(sum_to_odd(a.astype(np.float64), b.astype(np.float64)), mode), a, b, mode)
-    total, error = two_sum(a, b)
-    return signed_zero(direct(total, -error, mode), a, b, mode)
-
-
-def signed_zero(result: Array, a: Array, b: Array, mode: str) -> Array:
-    """x + -x is -0 when rounding towards minus infinity."""
-    if mode != "m":
-        return result
-    return np.where((result == 0) & ~((a == 0) & (b == 0) & ~np.signbit(a) & ~np.signbit(b)), -np.abs(result), result)
-
-
-def mul_directed(a: Array, b: Array, mode: str) -> Array:
-    if a.dtype == np.float32:
-        return narrow_directed(a.astype(np.float64) * b, mode)
-    product, error = two_product(a, b)
-    return direct(product, -error, mode)
-
-
-def fma_directed(a: Array, b: Array, c: Array, mode: str) -> Array:
-    if a.dtype == np.float32:
-        return narrow_directed(sum_to_odd(a.astype(np.float64) * b, c.astype(np.float64)), mode)
-    near = fma_f64(a, b, c)
-    return direct(near, fma_excess(near, a, b, c), mode)
-
-
-def fma_excess(near: Array, a: Array, b: Array, c: Array) -> Array:
-    """The sign of near - (a * b + c), lane by lane."""
-    shape = np.broadcast_shapes(np.shape(a), np.shape(b), np.shape(c))
-    lanes = [np.broadcast_to(x, shape).reshape(-1).tolist() for x in (near, a, b, c)]
-    signs = []
-    for n, x, y, z in zip(*lanes, strict=True):
-        if not all(map(np.isfinite, (n, x, y, z))):
-            signs.append(0.0)
-            continue
-        difference = Fraction(n) - (Fraction(x) * Fraction(y) + Fraction(z))
-        signs.append(float((difference > 0) - (difference < 0)))
-    return np.array(signs).reshape(shape)
-
-
-def div_directed(a: Array, b: Array, mode: str) -> Array:
-    near = a / b
-    return direct(near, _residue(near, b, a) * np.where(b < 0, -1, 1), mode)
-
-
-def sqrt_directed(a: Array, mode: str) -> Array:
-    near = np.sqrt(a)
-    return direct(near, _residue(near, near, a), mode)
-
-
-def _residue(x: Array, y: Array, target: Array) -> Array:
-    """The sign of x * y - target."""
-    if x.dtype == np.float32:
-        return x.astype(np.float64) * y - target
-    product, error = two_product(x, y)
-    return (product - target) + error
+            return subnormal
+    return np.isfinite(a) & ~subnormal  # "normal": zero counts as normal
 
 
 # Approximate functions: computed in double precision, so at least as good as the ISA's stated error.
@@ -277,8 +196,8 @@ def tanh(a: Array) -> Array:
 
 
 def rcp(a: Array) -> Array:
-    return cast(Array, a.dtype.type(1) / a)
+    return a.dtype.type(1) / a
 
 
 def _through_double(function, a: Array) -> Array:  # type: ignore[no-untyped-def]
-    return cast(Array, function(a.astype(np.float64)).astype(a.dtype))
+    return function(a.astype(np.float64)).astype(a.dtype)

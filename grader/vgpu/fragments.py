@@ -100,5 +100,4 @@ def to_matrix(values: Array, table: Table, rows: int, columns: int) -> Array:
 
 
 def from_matrix(matrix: Array, table: Table) -> Array:
-    result: Array = matrix[:, table[0], table[1]]
-    return result
+    return matrix[:, table[0], table[1]]

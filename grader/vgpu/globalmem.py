@@ -149,7 +149,7 @@ class GlobalSpace:
             at = np.flatnonzero(windows == window)
             segment = self._segments.get(window)
             if segment is None:
-                self._engine.report_wild(int(address[at[0]]), int(lanes[at[0]]), pc, verb)
+                self._engine.memory.report_wild(int(address[at[0]]), int(lanes[at[0]]), pc, verb)
                 continue
             offset = signed[at] - segment.base
             outside = (offset < 0) | (offset + nbytes > segment.size)
@@ -158,8 +158,10 @@ class GlobalSpace:
                 self._report_bounds(segment, offset, outside, nbytes, lanes[at], pc, verb)
             elif crooked.any():
                 first = int(np.flatnonzero(crooked)[0])
-                text = f"{self._engine.who(int(lanes[at[first]]))} accesses {nbytes} bytes at byte {offset[first]} " \
-                    f"of {segment.name}, which is not a multiple of {nbytes}"  # fmt: skip
+                text = (
+                    f"{self._engine.who(int(lanes[at[first]]))} accesses {nbytes} bytes at byte {offset[first]} "
+                    f"of {segment.name}, which is not a multiple of {nbytes}"
+                )
                 self._engine.log.add("misaligned", pc, text, f"global {verb}")
             good = ~(outside | crooked)
             pieces.append((segment, offset[good], at[good]))
@@ -181,4 +183,6 @@ class GlobalSpace:
 def _same(segment: Segment, offset: Array, values: list[Array], size: int) -> Array:
     """Lane by lane: memory already holds the values about to be stored."""
     held = segment.store.read(offset, size, len(values))
-    return np.logical_and.reduce([old == np.asarray(new).view(old.dtype) for old, new in zip(held, values, strict=True)])
+    return np.logical_and.reduce(
+        [old == np.asarray(new).view(old.dtype) for old, new in zip(held, values, strict=True)]
+    )

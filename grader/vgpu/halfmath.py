@@ -7,18 +7,17 @@ rounded; a fused multiply-add goes through double precision with rounding to odd
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import cast
 
 import numpy as np
 
-from grader.vgpu import fpmath
+from grader.vgpu import directed, fpmath
 from grader.vgpu.types import Array
 
 _CANONICAL_NAN = np.uint16(0x7FFF)
 
 
 def f16_decode(bits: Array) -> Array:
-    return cast(Array, bits.view(np.float16).astype(np.float32))
+    return bits.view(np.float16).astype(np.float32)
 
 
 def f16_encode(value: Array) -> Array:
@@ -49,7 +48,7 @@ def f16_truncate(value: Array) -> Array:
     """A float to f16, towards zero."""
     near = value.astype(np.float16)
     excess = near.astype(np.float64) - value
-    return np.where(np.isnan(value), _CANONICAL_NAN, fpmath.direct(near, excess, "z").view(np.uint16))
+    return np.where(np.isnan(value), _CANONICAL_NAN, directed.direct(near, excess, "z").view(np.uint16))
 
 
 DECODE = {"f16": f16_decode, "bf16": bf16_decode}
@@ -111,4 +110,4 @@ def _scalar_op(op: str, base: str, finish: str, operands: tuple[Array, ...]) -> 
 def half_sign(op: str, type_: str, value: Array) -> Array:
     """neg and abs, which only touch sign bits."""
     sign = value.dtype.type(0x80008000 if type_.endswith("x2") else 0x8000)
-    return cast(Array, value ^ sign if op == "neg" else value & ~sign)
+    return value ^ sign if op == "neg" else value & ~sign

@@ -49,10 +49,20 @@ class Launch:
     """The state that all chunks of one launch share."""
 
     def __init__(
-        self, compiled: CompiledProgram, layout: Layout, facts: Facts, variables: dict[str, Any], grid: Dim, block: Dim,
-        args: Sequence[Any], smem: int, budget: int, profile: bool, initialised: InitialisedMap | None,
+        self,
+        compiled: CompiledProgram,
+        layout: Layout,
+        facts: Facts,
+        variables: dict[str, Any],
+        grid: Dim,
+        block: Dim,
+        args: Sequence[Any],
+        smem: int,
+        budget: int,
+        profile: bool,
+        initialised: InitialisedMap | None,
         names: Sequence[str],
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.program = compiled
         self.layout = layout
         self.grid, self.block = dimensions(grid, "grid"), dimensions(block, "block")
@@ -88,7 +98,9 @@ class Launch:
         params = self.program.program.routines[0].function.params
         written: set[int] | None = None
         if facts.written_params is not None:
-            offsets = [self.layout.param_offsets[p.name] for p in params if p.name in facts.written_params and p.size == 8]
+            offsets = [
+                self.layout.param_offsets[p.name] for p in params if p.name in facts.written_params and p.size == 8
+            ]
             written = {int(self.param_data[at : at + 8].view(np.uint64)[0]) >> 36 for at in offsets}
             if any(p.type == "b8" for p in params if p.name in facts.written_params):
                 written = None  # a pointer inside a struct

@@ -52,7 +52,9 @@ class LocalSpace:
         offset = lanes * self._row + address.astype(np.int64)
         marks = self._written.read(offset, size, count)
         if any((mark == 0).all() for mark in marks):  # if only some lanes: the compiler may read ahead of a condition
-            text = f"{self._engine.who(int(lanes[0]))} reads a local variable or array element that it has not written"
+            text = (
+                f"{self._engine.who(int(lanes[0]))} reads a local variable or array element that it has not written"
+            )
             self._engine.log.add("uninitialised", pc, text, "local read")
         return self._store.read(offset, size, count)
 
@@ -64,7 +66,7 @@ class LocalSpace:
             lanes = lanes[good]
         offset = lanes * self._row + address.astype(np.int64)
         self._store.write(offset, values, size)
-        self._written.write(offset, [POISON[size]] * len(values), size)  # type: ignore[list-item]
+        self._written.write(offset, [POISON[size]] * len(values), size)
 
     def copy(self, source: int, target: int, nbytes: int, lanes: LaneIndex) -> None:
         """Copy bytes between two places of each thread's stack (parameters and results of calls)."""
@@ -109,12 +111,14 @@ class ReadOnlySpace:
         if bad.any():
             first = int(np.flatnonzero(np.broadcast_to(bad, lanes.shape))[0])
             where = int(np.broadcast_to(offset, lanes.shape)[first])
-            text = f"{self._engine.who(int(lanes[first]))} reads byte {where} of {self._name} memory, which has " \
-                f"{self._store.data.size} bytes in this kernel"  # fmt: skip
+            text = (
+                f"{self._engine.who(int(lanes[first]))} reads byte {where} of {self._name} memory, which has "
+                f"{self._store.data.size} bytes in this kernel"
+            )
             self._engine.log.add("out of bounds", pc, text, f"{self._name} read")
             offset = np.where(bad, 0, offset)
             if self._store.data.size < size * count:
-                return [np.broadcast_to(POISON[size], lanes.shape)] * count
+                return [np.full(lanes.shape, POISON[size])] * count
         return self._store.read(offset, size, count)
 
     def write(self, address: Array, values: list[Array], size: int, lanes: LaneIndex, pc: int, strong: bool) -> None:

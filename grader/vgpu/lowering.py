@@ -13,12 +13,51 @@ from grader.vgpu.ptx import Function, Guard, Instruction, Module, Operand, Pair,
 
 # Instructions that write no register.
 _NO_RESULT = {
-    "st", "red", "bra", "ret", "exit", "trap", "call", "membar", "fence", "cp", "prefetch", "prefetchu", "nanosleep",
-    "brkpt", "discard", "applypriority", "griddepcontrol", "wgmma", "setmaxnreg", "stmatrix", "pmevent", "brx",
-}  # fmt: skip
+    "st",
+    "red",
+    "bra",
+    "ret",
+    "exit",
+    "trap",
+    "call",
+    "membar",
+    "fence",
+    "cp",
+    "prefetch",
+    "prefetchu",
+    "nanosleep",
+    "brkpt",
+    "discard",
+    "applypriority",
+    "griddepcontrol",
+    "wgmma",
+    "setmaxnreg",
+    "stmatrix",
+    "pmevent",
+    "brx",
+}
 # Instructions that a guard must branch around, because they end a block, move control or involve other lanes.
-_UNMASKABLE = {"ret", "exit", "trap", "call", "bar", "barrier", "shfl", "vote", "match", "redux", "activemask",
-               "ldmatrix", "stmatrix", "mma", "wmma", "brx", "mbarrier", "wgmma", "elect"}  # fmt: skip
+_UNMASKABLE = {
+    "ret",
+    "exit",
+    "trap",
+    "call",
+    "bar",
+    "barrier",
+    "shfl",
+    "vote",
+    "match",
+    "redux",
+    "activemask",
+    "ldmatrix",
+    "stmatrix",
+    "mma",
+    "wmma",
+    "brx",
+    "mbarrier",
+    "wgmma",
+    "elect",
+}
 _ENDS_BLOCK = {"bra", "brx", "ret", "exit", "trap", "call"}
 # Pseudo-instructions: after a call, fetch the callee's results; around the barrier of bar.red, offer and collect.
 RETURN_COPY, CONTRIBUTE, COLLECT = "%copy_results", "%contribute", "%collect"

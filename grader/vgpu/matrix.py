@@ -35,9 +35,17 @@ def _rows(values: list[Array], count: int) -> list[Array]:
 
 
 def multiply(
-    engine: Engine, shape: Shape, types: tuple[str, str, str, str], a: list[Array], b: list[Array], c: list[Array],
-    opaque: bool, saturate: bool, selection: Selection, pc: int,
-) -> list[Array]:  # fmt: skip
+    engine: Engine,
+    shape: Shape,
+    types: tuple[str, str, str, str],
+    a: list[Array],
+    b: list[Array],
+    c: list[Array],
+    opaque: bool,
+    saturate: bool,
+    selection: Selection,
+    pc: int,
+) -> list[Array]:
     """D = A * B + C; `types` are those of D, A, B, C. Registers in and out are unsigned bits, one per lane."""
     lanes = whole_warps(engine, selection, pc)
     size = engine.lanes(selection).size
@@ -73,7 +81,7 @@ def load_rows(
         return [np.zeros(size, np.uint32)] * count
     engine.launch.now += 1
     chosen = np.flatnonzero(engine.warps.lane[lanes] < 8 * count)
-    words = engine.read_space("shared", np.broadcast_to(address, lanes.shape)[chosen], 4, 4, lanes[chosen], pc)
+    words = engine.memory.read_space("shared", np.broadcast_to(address, lanes.shape)[chosen], 4, 4, lanes[chosen], pc)
     rows = np.stack([np.broadcast_to(word, chosen.shape) for word in words], axis=-1).reshape(-1, count, 8, 4)
     lane = np.arange(32)
     if not transpose:
@@ -101,9 +109,17 @@ def _element_addresses(
 
 
 def load_fragment(
-    engine: Engine, space: str, address: Array, stride: Array, extent: tuple[int, int], type_: str, by_row: bool,
-    registers: int, selection: Selection, pc: int,
-) -> list[Array]:  # fmt: skip
+    engine: Engine,
+    space: str,
+    address: Array,
+    stride: Array,
+    extent: tuple[int, int],
+    type_: str,
+    by_row: bool,
+    registers: int,
+    selection: Selection,
+    pc: int,
+) -> list[Array]:
     """wmma.load: the registers of a fragment of `extent` rows and columns."""
     lanes = whole_warps(engine, selection, pc)
     bits = fragments.BITS[type_]
@@ -115,15 +131,23 @@ def load_fragment(
     where = _element_addresses(engine, lanes, address, stride, table, by_row, bits // 8)
     engine.launch.now += 1
     spread = np.repeat(lanes, per_lane)
-    values = engine.read_space(space, where.reshape(-1), bits // 8, 1, spread, pc)[0]
+    values = engine.memory.read_space(space, where.reshape(-1), bits // 8, 1, spread, pc)[0]
     words = np.ascontiguousarray(values.reshape(lanes.size, per_lane)).view(f"u{word}")
     return [np.ascontiguousarray(words[:, i]) for i in range(registers)]
 
 
 def store_fragment(
-    engine: Engine, space: str, address: Array, stride: Array, extent: tuple[int, int], type_: str, by_row: bool,
-    values: list[Array], selection: Selection, pc: int,
-) -> None:  # fmt: skip
+    engine: Engine,
+    space: str,
+    address: Array,
+    stride: Array,
+    extent: tuple[int, int],
+    type_: str,
+    by_row: bool,
+    values: list[Array],
+    selection: Selection,
+    pc: int,
+) -> None:
     """wmma.store: write a fragment's elements."""
     lanes = whole_warps(engine, selection, pc)
     if lanes is None:
@@ -135,4 +159,4 @@ def store_fragment(
     where = _element_addresses(engine, lanes, address, stride, table, by_row, size)
     engine.launch.now += 1
     spread = np.repeat(lanes, elements.shape[1])
-    engine.write_space(space, where.reshape(-1), [elements.reshape(-1)], size, spread, pc)
+    engine.memory.write_space(space, where.reshape(-1), [elements.reshape(-1)], size, spread, pc)

@@ -141,8 +141,18 @@ class Kernel:
         """
         storage = self._module.storage(self._layout)
         state = Launch(
-            self._compiled, self._layout, self._facts, storage, grid, block, args, smem, budget, profile, initialised,
+            self._compiled,
+            self._layout,
+            self._facts,
+            storage,
+            grid,
+            block,
+            args,
+            smem,
+            budget,
+            profile,
+            initialised,
             names,
-        )  # fmt: skip
+        )
         state.run(seed)
         return state.report()

@@ -15,8 +15,17 @@ from grader.vgpu.scopes import Scopes
 from grader.vgpu.tokens import TokenStream
 
 _LINKAGE = {".visible", ".weak", ".extern", ".common"}
-_PERFORMANCE = {".maxntid", ".reqntid", ".minnctapersm", ".maxnreg", ".maxnctapersm", ".reqnctapercluster",
-                ".maxclusterrank", ".explicitcluster", ".noreturn"}  # fmt: skip
+_PERFORMANCE = {
+    ".maxntid",
+    ".reqntid",
+    ".minnctapersm",
+    ".maxnreg",
+    ".maxnctapersm",
+    ".reqnctapercluster",
+    ".maxclusterrank",
+    ".explicitcluster",
+    ".noreturn",
+}
 _SPACES = {".global", ".const", ".shared", ".local", ".param"}
 
 

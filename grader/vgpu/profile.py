@@ -81,7 +81,9 @@ class Profile:
     def __init__(self, launch: Launch) -> None:
         self._launch = launch
         size = len(launch.program.program.code)
-        self._counts = {name: np.zeros(size, np.int64) for name in LineProfile.__dataclass_fields__ if name not in _KEYS}
+        self._counts = {
+            name: np.zeros(size, np.int64) for name in LineProfile.__dataclass_fields__ if name not in _KEYS
+        }
 
     def block(self, engine: Engine, block: Block, lanes: LaneIndex) -> None:
         """A group is about to run a block of instructions, which starts at engine.pc."""

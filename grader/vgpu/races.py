@@ -70,9 +70,7 @@ class RaceShadow:
             bad &= ~self._write_strong[cells]
         self._report(bad, cells, lanes, writer, pc, "read after write")
 
-    def before_write(
-        self, cells: Array, lanes: LaneIndex, pc: int, strong: bool, same: Callable[[], Array]
-    ) -> None:
+    def before_write(self, cells: Array, lanes: LaneIndex, pc: int, strong: bool, same: Callable[[], Array]) -> None:
         """Check a write against earlier accesses; `same` tells which lanes store what memory already holds."""
         floor = self._engine.barrier_floor
         if self._log:
@@ -100,9 +98,7 @@ class RaceShadow:
             other = np.where(low != lanes, low, high)
             self._report(_unless_same(bad, same, shape), cells, lanes, other, pc, "write after read")
 
-    def after_write(
-        self, cells: Array, lanes: LaneIndex, pc: int, strong: bool, same: Callable[[], Array]
-    ) -> None:
+    def after_write(self, cells: Array, lanes: LaneIndex, pc: int, strong: bool, same: Callable[[], Array]) -> None:
         """Record a write, and find lanes that wrote one cell in the same instruction with different values."""
         shape = np.shape(cells)
         cells, lanes = _spread(cells, lanes)
@@ -184,8 +180,7 @@ class RaceShadow:
             same_warp = (engine.warp_of[other] == engine.warp_of[lanes]) & (other >= 0)
             bad &= ~(same_warp & (time <= engine.syncwarp_time[engine.warp_of[lanes]]))
             bad &= ~engine.thread_fences.ordered(other, time, lanes)
-        result: Array = bad
-        return result
+        return bad
 
     # Reports.
 
@@ -193,9 +188,7 @@ class RaceShadow:
         shared = self._engine.shared
         return self._describe(cell * shared.granule % shared.stride, shared.granule)
 
-    def _report(
-        self, bad: Array, cells: Array, lanes: LaneIndex, other: Array, pc: int, what: str
-    ) -> None:
+    def _report(self, bad: Array, cells: Array, lanes: LaneIndex, other: Array, pc: int, what: str) -> None:
         if not bad.any() or self._engine.log.known("race", pc):
             return
         engine = self._engine

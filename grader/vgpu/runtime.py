@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.vgpu import convert, fpmath, halfmath, intmath, matrix
+from grader.vgpu import bitmath, convert, directed, fpmath, halfmath, intmath, matrix
 from grader.vgpu.lanes import put, take
 from grader.vgpu.special import special
 from grader.vgpu.types import DTYPES
@@ -22,8 +22,18 @@ def _public(module: Any) -> dict[str, Any]:
 
 
 NAMESPACE: dict[str, Any] = {
-    **_public(intmath), **_public(fpmath), **_public(halfmath), **_public(convert),
+    **_public(intmath),
+    **_public(bitmath),
+    **_public(fpmath),
+    **_public(directed),
+    **_public(halfmath),
+    **_public(convert),
     **_public(matrix),
-    "take": take, "put": put, "special": special, "sqrt": np.sqrt, "abs": np.abs, "copysign": np.copysign,
+    "take": take,
+    "put": put,
+    "special": special,
+    "sqrt": np.sqrt,
+    "abs": np.abs,
+    "copysign": np.copysign,
     **{form: dtype for form, dtype in DTYPES.items() if form != "pred"},
-}  # fmt: skip
+}

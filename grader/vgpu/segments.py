@@ -69,7 +69,7 @@ def host_bytes(start: int, end: int) -> Bytes:
     """Host memory as a writable array of bytes; the caller keeps its owner alive."""
     if end <= start:
         return np.empty(0, np.uint8)
-    return np.frombuffer((ctypes.c_uint8 * (end - start)).from_address(start), np.uint8)
+    return np.ctypeslib.as_array((ctypes.c_uint8 * (end - start)).from_address(start))
 
 
 class SegmentTable:

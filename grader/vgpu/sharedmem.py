@@ -87,14 +87,18 @@ class SharedSpace:
         crooked = (wide & wide.dtype.type(nbytes - 1)) != 0
         if outside.any():
             first = int(np.flatnonzero(outside)[0])
-            shown = int(wide[first:first + 1].view(f"i{wide.dtype.itemsize}")[0])
-            text = f"{self._engine.who(int(lanes[first]))} accesses {self.describe(shown, nbytes)}, but the block " \
-                f"has {self.size} bytes of shared memory ({int(outside.sum())} threads)"  # fmt: skip
+            shown = int(wide[first : first + 1].view(f"i{wide.dtype.itemsize}")[0])
+            text = (
+                f"{self._engine.who(int(lanes[first]))} accesses {self.describe(shown, nbytes)}, but the block "
+                f"has {self.size} bytes of shared memory ({int(outside.sum())} threads)"
+            )
             self._engine.log.add("out of bounds", pc, text, f"shared {verb}")
         elif crooked.any():
             first = int(np.flatnonzero(crooked)[0])
-            text = f"{self._engine.who(int(lanes[first]))} accesses {nbytes} bytes at shared byte " \
-                f"{int(wide[first])}, which is not a multiple of {nbytes}"  # fmt: skip
+            text = (
+                f"{self._engine.who(int(lanes[first]))} accesses {nbytes} bytes at shared byte "
+                f"{int(wide[first])}, which is not a multiple of {nbytes}"
+            )
             self._engine.log.add("misaligned", pc, text, f"shared {verb}")
         return np.flatnonzero(~(outside | crooked))
 

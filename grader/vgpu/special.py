@@ -13,8 +13,14 @@ from grader.vgpu.types import Array
 if TYPE_CHECKING:
     from grader.vgpu.engine import Engine
 
-_CLOCKS = {"%clock": np.uint32, "%clock64": np.uint64, "%clock_hi": np.uint32, "%globaltimer": np.uint64,
-           "%globaltimer_lo": np.uint32, "%globaltimer_hi": np.uint32}  # fmt: skip
+_CLOCKS = {
+    "%clock": np.uint32,
+    "%clock64": np.uint64,
+    "%clock_hi": np.uint32,
+    "%globaltimer": np.uint64,
+    "%globaltimer_lo": np.uint32,
+    "%globaltimer_hi": np.uint32,
+}
 _MULTIPROCESSORS = 108  # %nsmid; those of an A100, whose architecture PTX is compiled for
 
 

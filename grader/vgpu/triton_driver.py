@@ -46,8 +46,11 @@ class VirtualDriver(DriverBase):  # type: ignore[misc]
         self.launcher_cls = self._launcher
         self._on_report = on_report
         self._options: dict[str, Any] = {
-            "seed": seed, "profile": profile, "budget": budget, "initialised": initialised,
-        }  # fmt: skip
+            "seed": seed,
+            "profile": profile,
+            "budget": budget,
+            "initialised": initialised,
+        }
 
     def _launcher(self, source: Any, metadata: Any) -> Callable[..., None]:
         return _Launcher(source, metadata, self._on_report, self._options)
@@ -112,9 +115,13 @@ class _Launcher:
         if enter is not None:
             enter(launch_metadata)
         report = kernel.launch(
-            (x, y, z), self._metadata.num_warps * 32, (*args, *extra[: len(kernel.params) - len(args)]),
-            smem=self._metadata.shared, names=names, **self._options,
-        )  # fmt: skip
+            (x, y, z),
+            self._metadata.num_warps * 32,
+            (*args, *extra[: len(kernel.params) - len(args)]),
+            smem=self._metadata.shared,
+            names=names,
+            **self._options,
+        )
         if leave is not None:
             leave(launch_metadata)
         self._on_report(kernel.name, report)
@@ -150,13 +157,13 @@ def _flatten(type_: Any, value: Any) -> Iterator[Any]:
     elif type_ == "bf16":
         yield bf16_encode(np.float32(value)).astype(np.uint16)[()]
     elif type_ in _FLOATS:
-        yield _FLOATS[type_](value)  # type: ignore[call-arg]
+        yield _FLOATS[type_](value)
     else:
         yield int(value)
 
 
 def _stop_at_ptx(*arguments: Any) -> tuple[str, str]:
-    """Triton's pipeline hook: called with (backend, stages, ...) to change the stages, without any for a cache key."""
+    """Triton's pipeline hook: called with (backend, stages, ...) to change stages, without any for a key."""
     if arguments:
         stages = arguments[1]
         stages["cubin"] = lambda ptx, metadata: ptx.encode()

@@ -6,7 +6,8 @@ elsewhere, are not waited for: naming them in the mask is reported.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -27,7 +28,9 @@ class Warps:
         self._forced = False
         self.lane = (engine.thread_of & 31).astype(np.int64)
         self.first = np.arange(engine.total) - self.lane  # the warp's first lane, by lane
-        self._length = np.minimum(engine.block_size - (engine.thread_of - self.lane), 32)  # lanes of the warp that exist
+        self._length = np.minimum(
+            engine.block_size - (engine.thread_of - self.lane), 32
+        )  # lanes of the warp that exist
         self._sources: dict[tuple[str, int, int], tuple[Array, Array]] = {}
 
     # Rendezvous.
@@ -42,15 +45,13 @@ class Warps:
         present = self._ballot(lanes, np.ones(lanes.size, np.bool_))
         alive = self._ballot(np.flatnonzero(engine.alive), None)
         missing = mask & alive[engine.warp_of[lanes]] & ~present[engine.warp_of[lanes]]
-        result: Array = missing == 0
-        return result
+        return missing == 0
 
     def _ballot(self, lanes: LaneIndex, predicate: Array | None) -> Array:
         """Per warp of the chunk: the bits of the lanes whose predicate holds."""
         chosen = lanes if predicate is None else lanes[np.broadcast_to(predicate, lanes.shape)]
         weights = np.float64(2) ** self.lane[chosen]
-        bits: Array = np.bincount(self._engine.warp_of[chosen], weights, self._engine.warp_count).astype(np.uint32)
-        return bits
+        return np.bincount(self._engine.warp_of[chosen], weights, self._engine.warp_count).astype(np.uint32)
 
     def wait(self, selection: Selection, mask: Array, pc: int) -> None:
         """Park the lanes whose partners are missing; the others go on."""
@@ -91,8 +92,10 @@ class Warps:
         present = self._ballot(lanes, None)[engine.warp_of[lanes]]
         missing = int((masks & ~present)[0])
         partner = (missing & -missing).bit_length() - 1
-        text = f"{engine.who(int(lanes[0]))} waits for lane {partner} of its warp, which its mask " \
-            f"{int(masks[0]):#010x} names but which never gets here"  # fmt: skip
+        text = (
+            f"{engine.who(int(lanes[0]))} waits for lane {partner} of its warp, which its mask "
+            f"{int(masks[0]):#010x} names but which never gets here"
+        )
         engine.log.add("inactive lane", pc, text)
         del self._parked[depth, pc]
         self._forced = True
@@ -116,7 +119,7 @@ class Warps:
         if named.any():
             first = int(np.flatnonzero(named)[0])
             lane = (int(named[first]) & -int(named[first])).bit_length() - 1
-            text = f"{engine.who(int(lanes[first]))} names lane {lane} of its warp in its mask, but that thread has exited"
+            text = f"{engine.who(int(lanes[first]))} names lane {lane} of its warp in its mask, but that has exited"
             engine.log.add("inactive lane", pc, text)
 
     def shuffle(
@@ -218,8 +221,7 @@ class Warps:
         equal = mine == np.broadcast_to(value, lanes.shape)[:, None]
         bits = (equal * (np.uint64(1) << np.arange(32, dtype=np.uint64))).sum(axis=1).astype(np.uint32)
         present = self._ballot(lanes, None)[self._engine.warp_of[lanes]]
-        result: Array = bits & present & mask
-        return result
+        return bits & present & mask
 
     def match_all(self, value: Array, mask: Array, selection: Selection, pc: int) -> tuple[Array, Array]:
         """match.all.sync: (the mask or 0, whether all of the mask's lanes hold the same value)."""
@@ -251,7 +253,7 @@ class Warps:
         return low, self.lane[lanes] == low
 
 
-_REDUCTIONS = {
+_REDUCTIONS: dict[str, tuple[np.ufunc, Callable[[Any], Array]]] = {
     "add": (np.add, lambda dtype: dtype.type(0)),
     "min": (np.minimum, lambda dtype: dtype.type(np.iinfo(dtype).max)),
     "max": (np.maximum, lambda dtype: dtype.type(np.iinfo(dtype).min)),

@@ -39,5 +39,5 @@ def golden(body: str, grid: Any = 1, block: Any = 32, *, head: str = "", smem: i
     return register
 
 
-F, I, U = np.float32, np.int32, np.uint32
+F, I, U = np.float32, np.int32, np.uint32  # noqa: E741
 TID = "int i = blockIdx.x * blockDim.x + threadIdx.x;"

@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """Golden kernels: indexing, control flow, memory spaces, vector access, functions, templates."""
 
 import numpy as np
@@ -10,16 +11,24 @@ def scale(rng):
     return (x, np.empty_like(x), 500), {1: 2 * x}
 
 
-@golden("""(const float* x, float* y, int n) {
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) y[i] = x[i] + 1.0f; }""", 3, 64)
+@golden(
+    """(const float* x, float* y, int n) {
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) y[i] = x[i] + 1.0f; }""",
+    3,
+    64,
+)
 def grid_stride(rng):
     x = rng.standard_normal(1000).astype(F)
     return (x, np.empty_like(x), 1000), {1: x + F(1)}
 
 
-@golden("""(const float* a, float* b, int rows, int cols) {
+@golden(
+    """(const float* a, float* b, int rows, int cols) {
     int c = blockIdx.x * blockDim.x + threadIdx.x, r = blockIdx.y * blockDim.y + threadIdx.y;
-    if (r < rows && c < cols) b[c * rows + r] = a[r * cols + c]; }""", (3, 3), (16, 16))
+    if (r < rows && c < cols) b[c * rows + r] = a[r * cols + c]; }""",
+    (3, 3),
+    (16, 16),
+)
 def transpose_naive(rng):
     a = rng.standard_normal((37, 41)).astype(F)
     return (a, np.empty((41, 37), F), 37, 41), {1: a.T}
@@ -38,8 +47,14 @@ def transpose_tiled(rng):
     return (a, np.empty_like(a), 50), {1: a.T}
 
 
-@golden("""(const float4* x, float4* y, int n) {""" + TID + """
-    if (i < n) { float4 v = x[i]; v.x += v.y; v.z *= v.w; y[i] = v; } }""", 1, 64)
+@golden(
+    """(const float4* x, float4* y, int n) {"""
+    + TID
+    + """
+    if (i < n) { float4 v = x[i]; v.x += v.y; v.z *= v.w; y[i] = v; } }""",
+    1,
+    64,
+)
 def float4_access(rng):
     x = rng.standard_normal((50, 4)).astype(F)
     y = x.copy()
@@ -54,7 +69,11 @@ def short2_access(rng):
     return (x, np.empty(32, I)), {1: x[:, 0].astype(I) * x[:, 1]}
 
 
-@golden("(const unsigned char* x, signed char* y, int n) {" + TID + "if (i < n) y[i] = (signed char)(x[i] - 128); }", 1, 64)
+@golden(
+    "(const unsigned char* x, signed char* y, int n) {" + TID + "if (i < n) y[i] = (signed char)(x[i] - 128); }",
+    1,
+    64,
+)
 def bytes_access(rng):
     x = rng.integers(0, 256, 50).astype(np.uint8)
     return (x, np.empty(50, np.int8), 50), {1: (x.astype(I) - 128).astype(np.int8)}
@@ -70,11 +89,19 @@ def doubles(rng):
 def int64_arithmetic(rng):
     x = rng.integers(-(2**50), 2**50, 32)
     quotient = np.array([int(abs(v) // 5) * (1 if v >= 0 else -1) for v in (x * 3 - 7).tolist()])
-    return (x, np.empty(32, np.int64)), {1: quotient + np.array([abs(v) % 11 * (1 if v >= 0 else -1) for v in x.tolist()])}
+    return (x, np.empty(32, np.int64)), {
+        1: quotient + np.array([abs(v) % 11 * (1 if v >= 0 else -1) for v in x.tolist()])
+    }
 
 
-@golden("(int* y) {" + TID + """
-    int steps = 0; for (unsigned n = i + 1; n != 1; n = n & 1 ? 3 * n + 1 : n / 2) steps++; y[i] = steps; }""", 2, 64)
+@golden(
+    "(int* y) {"
+    + TID
+    + """
+    int steps = 0; for (unsigned n = i + 1; n != 1; n = n & 1 ? 3 * n + 1 : n / 2) steps++; y[i] = steps; }""",
+    2,
+    64,
+)
 def collatz(rng):
     def steps(n):
         count = 0
@@ -85,16 +112,26 @@ def collatz(rng):
     return (np.empty(128, I),), {0: np.array([steps(n + 1) for n in range(128)])}
 
 
-@golden("(const int* x, int* y) {" + TID + """
+@golden(
+    "(const int* x, int* y) {"
+    + TID
+    + """
     switch (x[i]) { case 0: y[i] = 10; break; case 1: y[i] = 21; break; case 2: y[i] = 32; break; case 3: y[i] = 43; break;
-      case 4: y[i] = 54; break; case 5: y[i] = 65; break; default: y[i] = -1; } }""", 1, 64)
+      case 4: y[i] = 54; break; case 5: y[i] = 65; break; default: y[i] = -1; } }""",
+    1,
+    64,
+)
 def switch_cases(rng):
     x = rng.integers(0, 8, 64).astype(I)
     return (x, np.empty(64, I)), {1: np.where(x < 6, 10 + 11 * x, -1)}
 
 
-@golden("(int* y) { int a[8]; for (int j = 0; j < 8; j++) a[j] = j * j; int s = 0;" + TID + """
-    for (int j = 0; j < 8; j++) s += a[(i + j) & 7] * j; y[i] = s; }""")
+@golden(
+    "(int* y) { int a[8]; for (int j = 0; j < 8; j++) a[j] = j * j; int s = 0;"
+    + TID
+    + """
+    for (int j = 0; j < 8; j++) s += a[(i + j) & 7] * j; y[i] = s; }"""
+)
 def local_array(rng):
     return (np.empty(32, I),), {0: np.array([sum(((i + j) & 7) ** 2 * j for j in range(8)) for i in range(32)])}
 
@@ -108,10 +145,15 @@ def recursion(rng):
     return (np.empty(16, I),), {0: np.array(fib)}
 
 
-@golden("(float* y) {" + TID + "Pair p = make(i, 2.0f); y[i] = total(p); }", 1, 32, head="""
+@golden(
+    "(float* y) {" + TID + "Pair p = make(i, 2.0f); y[i] = total(p); }",
+    1,
+    32,
+    head="""
 struct Pair { float a, b; int n; };
 __device__ __noinline__ Pair make(int n, float b) { Pair p; p.a = n * 0.5f; p.b = b; p.n = n; return p; }
-__device__ __noinline__ float total(Pair p) { return p.a + p.b + p.n; }""")
+__device__ __noinline__ float total(Pair p) { return p.a + p.b + p.n; }""",
+)
 def struct_by_value(rng):
     i = np.arange(32, dtype=F)
     return (np.empty(32, F),), {0: i * F(0.5) + F(2) + i}
@@ -139,8 +181,13 @@ def dynamic_shared_reverse(rng):
     return (x, np.empty_like(x)), {1: x[::-1]}
 
 
-@golden("(const float* x, float* y) { " + TID + "y[i] = sum<float, 4>(x + 4 * i); }", 1, 32, head="""
-template <typename T, int N> __device__ T sum(const T* p) { T s = 0; for (int j = 0; j < N; j++) s += p[j]; return s; }""")
+@golden(
+    "(const float* x, float* y) { " + TID + "y[i] = sum<float, 4>(x + 4 * i); }",
+    1,
+    32,
+    head="""
+template <typename T, int N> __device__ T sum(const T* p) { T s = 0; for (int j = 0; j < N; j++) s += p[j]; return s; }""",
+)
 def template_function(rng):
     x = rng.integers(-50, 50, (32, 4)).astype(F)
     return (x, np.empty(32, F)), {1: x.sum(1)}
@@ -153,13 +200,18 @@ def early_exit(rng):
     return (np.full(96, -1, I), 80), {0: expected}
 
 
-@golden("""(int* y) { int x = threadIdx.x, s = 0;
-    for (int j = 0; j < x; j++) { if (j % 3 == 0) continue; if (j > 20) break; s += j; } y[x] = s; }""", 1, 64)
+@golden(
+    """(int* y) { int x = threadIdx.x, s = 0;
+    for (int j = 0; j < x; j++) { if (j % 3 == 0) continue; if (j > 20) break; s += j; } y[x] = s; }""",
+    1,
+    64,
+)
 def continue_and_break(rng):
     return (np.empty(64, I),), {0: np.array([sum(j for j in range(min(x, 21)) if j % 3) for x in range(64)])}
 
 
-@golden("""(const float* a, const float* b, float* c, int m, int n, int k) {
+@golden(
+    """(const float* a, const float* b, float* c, int m, int n, int k) {
     __shared__ float sa[16][16], sb[16][16];
     int r = blockIdx.y * 16 + threadIdx.y, q = blockIdx.x * 16 + threadIdx.x; float acc = 0;
     for (int t = 0; t < k; t += 16) {
@@ -169,7 +221,11 @@ def continue_and_break(rng):
         for (int j = 0; j < 16; j++) acc += sa[threadIdx.y][j] * sb[j][threadIdx.x];
         __syncthreads();
     }
-    if (r < m && q < n) c[r * n + q] = acc; }""", (3, 2), (16, 16), tolerance=1e-5)
+    if (r < m && q < n) c[r * n + q] = acc; }""",
+    (3, 2),
+    (16, 16),
+    tolerance=1e-5,
+)
 def matmul_tiled(rng):
     a, b = rng.standard_normal((30, 25)).astype(F), rng.standard_normal((25, 40)).astype(F)
     return (a, b, np.empty((30, 40), F), 30, 40, 25), {2: a @ b}
@@ -187,12 +243,17 @@ def convolution_with_halo(rng):
     return (x, w, np.empty_like(x), 150), {2: np.convolve(np.pad(x, 2), w[::-1], "valid")}
 
 
-@golden("""(const float* x, float* y, int n) { __shared__ float s[256]; int t = threadIdx.x; const float* p = x + blockIdx.x * n;
+@golden(
+    """(const float* x, float* y, int n) { __shared__ float s[256]; int t = threadIdx.x; const float* p = x + blockIdx.x * n;
     float m = -1e30f; for (int i = t; i < n; i += 256) m = fmaxf(m, p[i]); s[t] = m; __syncthreads();
     for (int h = 128; h; h >>= 1) { if (t < h) s[t] = fmaxf(s[t], s[t + h]); __syncthreads(); }
     m = s[0]; __syncthreads(); float q = 0; for (int i = t; i < n; i += 256) q += expf(p[i] - m); s[t] = q; __syncthreads();
     for (int h = 128; h; h >>= 1) { if (t < h) s[t] += s[t + h]; __syncthreads(); }
-    q = s[0]; for (int i = t; i < n; i += 256) y[blockIdx.x * n + i] = expf(p[i] - m) / q; }""", 5, 256, tolerance=1e-6)
+    q = s[0]; for (int i = t; i < n; i += 256) y[blockIdx.x * n + i] = expf(p[i] - m) / q; }""",
+    5,
+    256,
+    tolerance=1e-6,
+)
 def softmax_rows(rng):
     x = rng.standard_normal((5, 300)).astype(F)
     e = np.exp(x - x.max(1, keepdims=True))
@@ -207,10 +268,14 @@ def inclusive_scan(rng):
     return (x, np.empty_like(x)), {1: np.cumsum(x)}
 
 
-@golden("""(unsigned* y) { __shared__ unsigned s[64]; unsigned t = threadIdx.x; s[t] = (t * 2654435761u) >> 7; __syncthreads();
+@golden(
+    """(unsigned* y) { __shared__ unsigned s[64]; unsigned t = threadIdx.x; s[t] = (t * 2654435761u) >> 7; __syncthreads();
     for (unsigned k = 2; k <= 64; k *= 2) for (unsigned j = k / 2; j; j /= 2) { unsigned o = t ^ j;
       if (o > t) { unsigned a = s[t], b = s[o]; if ((a > b) == ((t & k) == 0)) { s[t] = b; s[o] = a; } } __syncthreads(); }
-    y[t] = s[t]; }""", 1, 64)
+    y[t] = s[t]; }""",
+    1,
+    64,
+)
 def bitonic_sort(rng):
     x = (np.arange(64, dtype=np.uint64) * 2654435761 % 2**32).astype(U) >> U(7)
     return (np.empty(64, U),), {0: np.sort(x)}

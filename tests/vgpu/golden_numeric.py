@@ -1,10 +1,13 @@
+# ruff: noqa: E501
 """Golden kernels: number formats, the math library, integer intrinsics, matrix instructions."""
 
 import numpy as np
 import torch
 from golden import TID, F, I, U, golden
 
-HALF = "#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n#include <cuda_fp8.h>\n#include <mma.h>\nusing namespace nvcuda;"
+HALF = (
+    "#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n#include <cuda_fp8.h>\n#include <mma.h>\nusing namespace nvcuda;"
+)
 
 
 def bits(tensor):
@@ -24,7 +27,10 @@ def half_arithmetic(rng):
     return (x, y, np.empty(192, np.float16)), {2: np.concatenate([x * y + x, x / y, fma])}
 
 
-@golden("(const half2* x, half2* y) {" + TID + "half2 v = x[i]; y[i] = __hfma2(v, v, __float2half2_rn(0.5f)); }", head=HALF)
+@golden(
+    "(const half2* x, half2* y) {" + TID + "half2 v = x[i]; y[i] = __hfma2(v, v, __float2half2_rn(0.5f)); }",
+    head=HALF,
+)
 def half2_fma(rng):
     x = rng.standard_normal(64).astype(np.float16)
     return (x, np.empty_like(x)), {1: (x.astype(float) ** 2 + 0.5).astype(np.float16)}
@@ -64,7 +70,11 @@ def float_to_int(rng):
     return (x, np.empty(256, I)), {1: np.concatenate([np.rint(x), np.trunc(x), np.floor(x), np.ceil(x)])}
 
 
-@golden("(const int* x, float* y, double* z) {" + TID + "y[i] = x[i]; z[i] = (unsigned)x[i]; y[i + 32] = __int2float_rz(x[i]); }")
+@golden(
+    "(const int* x, float* y, double* z) {"
+    + TID
+    + "y[i] = x[i]; z[i] = (unsigned)x[i]; y[i + 32] = __int2float_rz(x[i]); }"
+)
 def int_to_float(rng):
     x = rng.integers(-(2**31), 2**31, 32).astype(I)
     near = x.astype(F)
@@ -100,7 +110,9 @@ def double_math(rng):
 def fast_math_intrinsics(rng):
     x = rng.random(32).astype(F)
     d = x.astype(float)
-    return (x, np.empty(32, F)), {1: np.sin(d) + np.exp(d) + np.log(d + 3) + d / 3 + (d + 3) ** -0.5 + np.clip(d, 0, 1)}
+    return (x, np.empty(32, F)), {
+        1: np.sin(d) + np.exp(d) + np.log(d + 3) + d / 3 + (d + 3) ** -0.5 + np.clip(d, 0, 1)
+    }
 
 
 @golden("(const float* x, const float* y, float* z) {" + TID + "z[i] = __fadd_rz(x[i], y[i]); z[i + 64] = __fmul_ru(x[i], y[i]);"
@@ -115,14 +127,24 @@ def directed_rounding(rng):
         wrong = near < exact if up else near > exact
         return np.where(wrong, step, near)
 
-    rows = [rounded(a + b, False), rounded(a * b, True), rounded(a / b, False), rounded(a * b + a, False), rounded(np.sqrt(a), True)]
+    rows = [
+        rounded(a + b, False),
+        rounded(a * b, True),
+        rounded(a / b, False),
+        rounded(a * b + a, False),
+        rounded(np.sqrt(a), True),
+    ]
     return (x, y, np.empty(320, F)), {2: np.concatenate(rows)}
 
 
-@golden("(const unsigned* x, unsigned* y) {" + TID + """ unsigned v = x[i];
+@golden(
+    "(const unsigned* x, unsigned* y) {"
+    + TID
+    + """ unsigned v = x[i];
     y[i] = __popc(v); y[i + 32] = __clz(v); y[i + 64] = __brev(v); y[i + 96] = __ffs(v); y[i + 128] = __byte_perm(v, ~v, 0x3715);
     y[i + 160] = __umulhi(v, 2654435761u); y[i + 192] = __funnelshift_l(v, ~v, i); y[i + 224] = v >> (i & 31) << (i & 7);
-    y[i + 256] = __sad(v, 77, 3u); y[i + 288] = __dp4a(v, 0x01020304u, 5u); }""")
+    y[i + 256] = __sad(v, 77, 3u); y[i + 288] = __dp4a(v, 0x01020304u, 5u); }"""
+)
 def integer_intrinsics(rng):
     x = rng.integers(0, 2**32, 32).astype(U)
     v = x.tolist()
@@ -154,9 +176,13 @@ def integer_intrinsics_64(rng):
     return (x, np.empty(192, np.uint64)), {1: np.array(rows, np.uint64).reshape(-1)}
 
 
-@golden("(float* y) {" + TID + """ float inf = __int_as_float(0x7f800000), nan = __int_as_float(0x7fc00000);
+@golden(
+    "(float* y) {"
+    + TID
+    + """ float inf = __int_as_float(0x7f800000), nan = __int_as_float(0x7fc00000);
     float v = i == 0 ? inf : i == 1 ? -inf : i == 2 ? nan : i - 5.0f;
-    y[i] = isnan(v); y[i + 32] = isinf(v); y[i + 64] = fmaxf(v, 0.f); y[i + 96] = v > 0 ? 1 : 0; y[i + 128] = signbit(v) ? 1 : 0; }""")
+    y[i] = isnan(v); y[i + 32] = isinf(v); y[i + 64] = fmaxf(v, 0.f); y[i + 96] = v > 0 ? 1 : 0; y[i + 128] = signbit(v) ? 1 : 0; }"""
+)
 def special_values(rng):
     v = np.arange(32, dtype=F) - F(5)
     v[:3] = np.inf, -np.inf, np.nan
@@ -187,14 +213,22 @@ def wmma_f16_accumulator(rng):
     return (a, b, c, np.empty((16, 16), np.float16)), {3: a.astype(F) @ b.astype(F).T + c.astype(F) + 1}
 
 
-@golden(WMMA.format(ab="__nv_bfloat16", frag="__nv_bfloat16", c="float", k=16, layout="col_major", ldb=16), head=HALF, tolerance=1e-5)
+@golden(
+    WMMA.format(ab="__nv_bfloat16", frag="__nv_bfloat16", c="float", k=16, layout="col_major", ldb=16),
+    head=HALF,
+    tolerance=1e-5,
+)
 def wmma_bf16(rng):
     a, b = bf16(rng.standard_normal((16, 16)).astype(F)), bf16(rng.standard_normal((16, 16)).astype(F))
     c = rng.standard_normal((16, 16)).astype(F)
     return (bits(a), bits(b), c, np.empty((16, 16), F)), {3: a.float().numpy() @ b.float().numpy().T + c + 1}
 
 
-@golden(WMMA.format(ab="float", frag="wmma::precision::tf32", c="float", k=8, layout="row_major", ldb=16), head=HALF, tolerance=1e-5)
+@golden(
+    WMMA.format(ab="float", frag="wmma::precision::tf32", c="float", k=8, layout="row_major", ldb=16),
+    head=HALF,
+    tolerance=1e-5,
+)
 def wmma_tf32(rng):
     a, b = rng.integers(-99, 99, (16, 8)).astype(F), rng.integers(-99, 99, (8, 16)).astype(F)
     c = rng.standard_normal((16, 16)).astype(F)
@@ -240,18 +274,24 @@ def mma_s8(rng):
     return (a, b, np.empty((16, 8), I)), {2: a.astype(I) @ b.astype(I).T}
 
 
-@golden("""(const double* a, const double* b, double* d) { int g = threadIdx.x / 4, t = threadIdx.x % 4; double x = 0, y = 0;
+@golden(
+    """(const double* a, const double* b, double* d) { int g = threadIdx.x / 4, t = threadIdx.x % 4; double x = 0, y = 0;
     asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0,%1}, {%2}, {%3}, {%0,%1};" : "+d"(x), "+d"(y) : "d"(a[g * 4 + t]), "d"(b[g * 4 + t]));
-    d[g * 8 + 2 * t] = x; d[g * 8 + 2 * t + 1] = y; }""", tolerance=1e-14)
+    d[g * 8 + 2 * t] = x; d[g * 8 + 2 * t + 1] = y; }""",
+    tolerance=1e-14,
+)
 def mma_f64(rng):
     a, b = rng.standard_normal((8, 4)), rng.standard_normal((8, 4))
     return (a, b, np.empty((8, 8))), {2: a @ b.T}
 
 
-@golden("""(const half* x, half* y) { __shared__ __align__(16) half s[4 * 64]; int t = threadIdx.x;
+@golden(
+    """(const half* x, half* y) { __shared__ __align__(16) half s[4 * 64]; int t = threadIdx.x;
     for (int i = t; i < 256; i += 32) s[i] = x[i]; __syncwarp(); unsigned r[4], p = (unsigned)__cvta_generic_to_shared(s + 8 * t);
     asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0,%1,%2,%3}, [%4];" : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3]) : "r"(p));
-    for (int i = 0; i < 4; i++) *(unsigned*)(y + i * 64 + (t / 4) * 8 + (t % 4) * 2) = r[i]; }""", head=HALF)
+    for (int i = 0; i < 4; i++) *(unsigned*)(y + i * 64 + (t / 4) * 8 + (t % 4) * 2) = r[i]; }""",
+    head=HALF,
+)
 def ldmatrix_transposed(rng):
     x = rng.standard_normal((4, 8, 8)).astype(np.float16)
     return (x, np.empty_like(x)), {1: x.transpose(0, 2, 1)}

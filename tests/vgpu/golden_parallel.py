@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """Golden kernels: warps, atomics, synchronisation, cooperative groups, asynchronous copies."""
 
 import numpy as np
@@ -57,13 +58,18 @@ def redux(rng):
     return (x, np.empty(96, I)), {1: np.repeat(parts, 32)}
 
 
-@golden("""(const float* x, float* y, int n) { __shared__ float s[8]; float v = 0;
+@golden(
+    """(const float* x, float* y, int n) { __shared__ float s[8]; float v = 0;
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) v += x[i];
     for (int o = 16; o; o >>= 1) v += __shfl_xor_sync(~0u, v, o);
     if (threadIdx.x % 32 == 0) s[threadIdx.x / 32] = v;
     __syncthreads();
     if (threadIdx.x < 32) { v = threadIdx.x < 8 ? s[threadIdx.x] : 0; for (int o = 4; o; o >>= 1) v += __shfl_xor_sync(~0u, v, o);
-        if (threadIdx.x == 0) atomicAdd(y, v); } }""", 4, 256, tolerance=1e-5)
+        if (threadIdx.x == 0) atomicAdd(y, v); } }""",
+    4,
+    256,
+    tolerance=1e-5,
+)
 def block_reduce(rng):
     x = rng.integers(-50, 50, 3000).astype(F)
     return (x, np.zeros(1, F), 3000), {1: x.sum(keepdims=True)}
@@ -77,10 +83,16 @@ def histogram(rng):
     return (x, np.zeros(16, I), 1000), {1: np.bincount(x, minlength=16)}
 
 
-@golden("(int* y, unsigned* u, unsigned long long* w) {" + TID + """
+@golden(
+    "(int* y, unsigned* u, unsigned long long* w) {"
+    + TID
+    + """
     atomicMax(&y[0], i); atomicMin(&y[1], -i); atomicAnd(&y[2], ~(1 << (i & 31))); atomicOr(&y[3], 1 << (i & 31));
     atomicXor(&y[4], i); atomicSub(&y[5], 2); atomicInc(&u[0], 9u); atomicDec(&u[1], 9u); atomicAdd(&w[0], 1ull << 33);
-    atomicMax(&w[1], (unsigned long long)i << 40); }""", 2, 32)
+    atomicMax(&w[1], (unsigned long long)i << 40); }""",
+    2,
+    32,
+)
 def atomic_operations(rng):
     i = np.arange(64)
     y = np.array([63, -63, 0, -1, np.bitwise_xor.reduce(i), -128], I)
@@ -119,18 +131,26 @@ def spin_lock_plain_data(rng):
     return (np.zeros(1, I), np.zeros(1, I)), {1: np.array([190])}
 
 
-@golden("""(const float* x, float* part, unsigned* count, float* y) { __shared__ bool last; int b = blockIdx.x;
+@golden(
+    """(const float* x, float* part, unsigned* count, float* y) { __shared__ bool last; int b = blockIdx.x;
     if (threadIdx.x == 0) { part[b] = x[b] * 2; __threadfence(); last = atomicInc(count, gridDim.x - 1) == gridDim.x - 1; }
     __syncthreads();
-    if (last && threadIdx.x == 0) { float s = 0; for (int i = 0; i < gridDim.x; i++) s += part[i]; *y = s; } }""", 8, 32)
+    if (last && threadIdx.x == 0) { float s = 0; for (int i = 0; i < gridDim.x; i++) s += part[i]; *y = s; } }""",
+    8,
+    32,
+)
 def ticket_last_block(rng):
     x = rng.integers(-9, 9, 8).astype(F)
     return (x, np.zeros(8, F), np.zeros(1, U), np.zeros(1, F)), {3: 2 * x.sum(keepdims=True)}
 
 
-@golden("""(const int* x, volatile int* flag, volatile int* sum, int* y) { int b = blockIdx.x;
+@golden(
+    """(const int* x, volatile int* flag, volatile int* sum, int* y) { int b = blockIdx.x;
     if (threadIdx.x == 0) { int before = 0; if (b > 0) { while (flag[b - 1] == 0) {} before = sum[b - 1]; }
-        sum[b] = before + x[b]; __threadfence(); flag[b] = 1; y[b] = before; } }""", 10, 32)
+        sum[b] = before + x[b]; __threadfence(); flag[b] = 1; y[b] = before; } }""",
+    10,
+    32,
+)
 def chained_scan(rng):
     x = rng.integers(0, 9, 10).astype(I)
     return (x, np.zeros(10, I), np.zeros(10, I), np.zeros(10, I)), {3: np.cumsum(x) - x}
@@ -142,9 +162,13 @@ def barrier_reductions(rng):
     return (np.empty(192, I),), {0: np.concatenate([np.full(96, 32), np.full(96, 1)])}
 
 
-@golden("""(int* y) { __shared__ int s[64]; int t = threadIdx.x;
+@golden(
+    """(int* y) { __shared__ int s[64]; int t = threadIdx.x;
     if (t < 64) { s[t] = t; asm volatile("bar.arrive 1, 128;"); }
-    else { asm volatile("bar.sync 1, 128;"); y[t - 64] = s[127 - t]; } }""", 1, 128)
+    else { asm volatile("bar.sync 1, 128;"); y[t - 64] = s[127 - t]; } }""",
+    1,
+    128,
+)
 def named_barrier(rng):
     return (np.empty(64, I),), {0: np.arange(64)[::-1]}
 
@@ -164,13 +188,18 @@ def coalesced_group(rng):
     return (np.empty(32, I),), {0: np.where(t & 1, t // 2 + 1600, 32)}
 
 
-@golden("""(const float* x, float* y) { __shared__ __align__(16) float s[2][128]; int t = threadIdx.x; const int n = 8; float acc = 0;
+@golden(
+    """(const float* x, float* y) { __shared__ __align__(16) float s[2][128]; int t = threadIdx.x; const int n = 8; float acc = 0;
     auto copy = [&](int c) { unsigned d = (unsigned)__cvta_generic_to_shared(&s[c & 1][t * 4]);
         asm volatile("cp.async.cg.shared.global [%0], [%1], 16;\\ncp.async.commit_group;" ::"r"(d), "l"(x + c * 128 + t * 4)); };
     copy(0);
     for (int c = 0; c < n; c++) { if (c + 1 < n) { copy(c + 1); asm volatile("cp.async.wait_group 1;"); } else asm volatile("cp.async.wait_group 0;");
         __syncthreads(); for (int j = 0; j < 4; j++) acc += s[c & 1][j * 32 + t]; __syncthreads(); }
-    y[t] = acc; }""", 1, 32, tolerance=1e-6)
+    y[t] = acc; }""",
+    1,
+    32,
+    tolerance=1e-6,
+)
 def async_copy_pipeline(rng):
     x = rng.integers(-9, 9, 1024).astype(F)
     return (x, np.empty(32, F)), {1: x.reshape(32, 32).sum(0)}
@@ -191,10 +220,15 @@ def syncwarp_exchange(rng):
     return (np.empty(64, I),), {0: (t ^ 3) + 1}
 
 
-@golden("""(const float* x, float* y) { __shared__ float s[64]; int t = threadIdx.x; s[t] = x[t]; __syncthreads();
+@golden(
+    """(const float* x, float* y) { __shared__ float s[64]; int t = threadIdx.x; s[t] = x[t]; __syncthreads();
     if (t < 32) { float v = s[t] + s[t + 32]; __syncwarp(); s[t] = v; __syncwarp();
       for (int o = 16; o; o >>= 1) { v = t < o ? s[t] + s[t + o] : 0; __syncwarp(); if (t < o) s[t] = v; __syncwarp(); }
-      if (t == 0) *y = s[0]; } }""", 1, 64, tolerance=1e-6)
+      if (t == 0) *y = s[0]; } }""",
+    1,
+    64,
+    tolerance=1e-6,
+)
 def warp_tree_reduction(rng):
     x = rng.integers(-50, 50, 64).astype(F)
     return (x, np.empty(1, F)), {1: x.sum(keepdims=True)}
@@ -213,7 +247,12 @@ def same_value_from_every_block(rng):
     return (np.zeros(1, I), np.zeros(128, I)), {0: np.ones(1), 1: np.full(128, 2)}
 
 
-@golden("""(cuda::std::uint32_t* y) { cuda::atomic_ref<unsigned, cuda::thread_scope_device> a(*y); a.fetch_add(2, cuda::std::memory_order_relaxed);
-    a.fetch_add(1, cuda::std::memory_order_acq_rel); }""", 2, 32, head="#include <cuda/atomic>\n#include <cuda/std/cstdint>")
+@golden(
+    """(cuda::std::uint32_t* y) { cuda::atomic_ref<unsigned, cuda::thread_scope_device> a(*y); a.fetch_add(2, cuda::std::memory_order_relaxed);
+    a.fetch_add(1, cuda::std::memory_order_acq_rel); }""",
+    2,
+    32,
+    head="#include <cuda/atomic>\n#include <cuda/std/cstdint>",
+)
 def atomic_ref(rng):
     return (np.zeros(1, U),), {0: np.array([192])}

@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """Wrong kernels, each with the kind of finding it must get and the line that must be named.
 
 The line is the one that holds the comment `//!`. A kernel that only crosses over in time is still wrong: most of

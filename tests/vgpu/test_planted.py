@@ -9,7 +9,11 @@ from planted import PLANTED
 def test_planted(bug, cuda):
     for seed in (0, 5):
         x, y = np.arange(256, dtype=np.int32), np.zeros(256, np.int32)
-        report = cuda(bug.source).kernel("k").launch(bug.grid, bug.block, (x, y, bug.n), bug.smem, seed=seed, budget=5_000_000)
+        report = (
+            cuda(bug.source)
+            .kernel("k")
+            .launch(bug.grid, bug.block, (x, y, bug.n), bug.smem, seed=seed, budget=5_000_000)
+        )
         found = [(f.kind, f.line, f.severity) for f in report.findings]
         assert (bug.kind, bug.line, bug.severity) in found, (bug.line, [str(f) for f in report.findings])
         assert len(found) <= 2, [str(f) for f in report.findings]

@@ -35,7 +35,9 @@ def layer_norm(x, weight, bias, out, columns, eps, BLOCK: tl.constexpr):
     mean = tl.sum(v, 0) / columns
     d = tl.where(mask, v - mean, 0.0)
     scale = tl.rsqrt(tl.sum(d * d, 0) / columns + eps)
-    tl.store(out + row * columns + c, d * scale * tl.load(weight + c, mask=mask) + tl.load(bias + c, mask=mask), mask=mask)
+    tl.store(
+        out + row * columns + c, d * scale * tl.load(weight + c, mask=mask) + tl.load(bias + c, mask=mask), mask=mask
+    )
 
 
 @triton.jit
@@ -120,7 +122,11 @@ def sigmoid_helper(v):
 def swiglu(gate, up, out, n, BLOCK: tl.constexpr):
     i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
     g = tl.load(gate + i, mask=i < n).to(tl.float32)
-    tl.store(out + i, (g * sigmoid_helper(g) * tl.load(up + i, mask=i < n).to(tl.float32)).to(out.dtype.element_ty), mask=i < n)
+    tl.store(
+        out + i,
+        (g * sigmoid_helper(g) * tl.load(up + i, mask=i < n).to(tl.float32)).to(out.dtype.element_ty),
+        mask=i < n,
+    )
 
 
 @triton.jit
