@@ -116,12 +116,16 @@ def load_contract(exercise: Exercise) -> Contract:
 
 
 def random_case(cases: Sequence[Case], rng: random.Random) -> Case:
-    """One case more, fresh each run: each size drawn log-uniformly between its smallest and largest."""
+    """One case more, fresh each run: each size drawn log-uniformly between its smallest and largest.
+
+    Scalars that go together (a lower and an upper bound) are taken together, from one of the cases.
+    """
+    scalars = rng.choice(cases)
 
     def draw(name: str) -> int | float:
-        values: list[int | float] = [case[name] for case in cases]
+        values = [case[name] for case in cases]
         if any(isinstance(value, float) for value in values):
-            return rng.choice(values)
+            return scalars[name]
         low, high = max(1, int(min(values))), int(max(values))
         return min(high, int(low * math.exp(rng.random() * math.log(high / low)) + 0.5))
 

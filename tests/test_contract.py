@@ -84,7 +84,8 @@ def test_a_missing_reference_is_named(tmp_path: Path) -> None:
 
 
 def test_random_case_stays_inside_and_moves() -> None:
-    cases = [{"n": 1, "k": 7, "alpha": 0.5}, {"n": 1025, "k": 7, "alpha": 2.5}]
+    cases = [{"n": 1, "k": 7, "alpha": 0.5, "beta": 1.0}, {"n": 1025, "k": 7, "alpha": 2.5, "beta": 3.0}]
     drawn = [random_case(cases, random.Random(seed)) for seed in range(200)]
+    assert all(case["alpha"] < case["beta"] for case in drawn), "scalars stay together"
     assert all(1 <= case["n"] <= 1025 and case["k"] == 7 and case["alpha"] in (0.5, 2.5) for case in drawn)
     assert len({case["n"] for case in drawn}) > 50
