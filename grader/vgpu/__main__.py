@@ -1,4 +1,7 @@
-"""python -m grader.vgpu kernel.cu --kernel add --grid 4 --block 256 --arg f32[1000]=rand --arg f32[1000] --arg i32=1000"""
+"""The command line: compile a kernel, run it, and print what the checker found.
+
+python -m grader.vgpu kernel.cu --kernel add --grid 4 --block 256 --arg f32[1000]=rand --arg f32[1000] --arg i32=1000
+"""
 
 from __future__ import annotations
 
@@ -119,8 +122,8 @@ def _show(report: Report, texts: list[str], args: list[Any]) -> None:
         print("line  active lanes  sectors/request  efficiency  wavefronts/request  flops")
     for line in report.profile:
         print(
-            f"{line.line:>4}  {line.active_lanes:12.1f}  {line.sectors_per_request:15.1f}  {line.global_efficiency:10.0%}"
-            f"  {line.wavefronts_per_request:18.1f}  {line.flops}"
+            f"{line.line:>4}  {line.active_lanes:12.1f}  {line.sectors_per_request:15.1f}"
+            f"  {line.global_efficiency:10.0%}  {line.wavefronts_per_request:18.1f}  {line.flops}"
         )
 
 
@@ -131,9 +134,10 @@ def _show_resources(source: str, options: argparse.Namespace) -> None:
         return
     threads = int(np.prod(options.block))
     fit = occupancy(options.arch, threads, used.registers, used.shared + options.smem)
+    spilled = used.spill_stores + used.spill_loads
     print(
-        f"{options.arch}: {used.registers} registers, {used.spill_stores + used.spill_loads} bytes spilled, {used.stack} "
-        f"bytes of stack, {used.shared} bytes of shared memory; occupancy {fit.fraction:.0%}, limited by {fit.limiter}"
+        f"{options.arch}: {used.registers} registers, {spilled} bytes spilled, {used.stack} bytes of stack, "
+        f"{used.shared} bytes of shared memory; occupancy {fit.fraction:.0%}, limited by {fit.limiter}"
     )
 
 

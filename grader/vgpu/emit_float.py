@@ -87,10 +87,7 @@ def extremum(emitter: Emitter, op: str, sources: list[str], mods: Mods) -> str:
     propagate, product_sign = mods.flag("NaN"), mods.flag("xorsign")
     mods.drop("abs")
     a, b = sources
-    if product_sign:
-        raw = emitter.temp(f"float_{op}(abs({a}), abs({b}))")
-    else:
-        raw = emitter.temp(f"float_{op}({a}, {b})")
+    raw = emitter.temp(f"float_{op}(abs({a}), abs({b}))" if product_sign else f"float_{op}({a}, {b})")
     if propagate:
         raw = emitter.temp(f"nan_if_nan({raw}, {a}, {b})")
     return f"xorsign({raw}, {a}, {b})" if product_sign else raw

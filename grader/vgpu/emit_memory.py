@@ -89,20 +89,18 @@ def load(emitter: Emitter, ins: Instruction) -> None:
     strong, space = ordering(mods), space_of(mods)
     mods.finish()
     targets = elements(emitter, ins.operands[0], count)
-    is_kernel = emitter.context.program.routines[emitter.context.routine].function.is_entry
     source = ins.operands[1]
-    if space == "param" and is_kernel and isinstance(source, Addr) and isinstance(source.base, Sym):
-        if source.base.name in emitter.context.param_offsets:
-            parameter(emitter, targets, type_, emitter.context.param_offsets[source.base.name] + source.offset)
+    if space == "param" and isinstance(source, Addr) and isinstance(source.base, Sym):
+        offset = emitter.context.param_offsets.get(source.base.name)
+        if offset is not None:
+            parameter(emitter, targets, type_, offset + source.offset)
             return
     size = WIDTHS[type_] // 8
     where = address(emitter, source, space)
     if strong == "acquire":
         emitter.emit(f"E.memory.observe(sel, {emitter.guard or None})")
-    call = (
-        f"E.memory.load({_store_space(emitter, source, space)!r}, {where}, {size}, {count}, sel, {emitter.guard or None}, "
-        f"{emitter.pc}, {bool(strong)})"
-    )
+    space = _store_space(emitter, source, space)
+    call = f"E.memory.load({space!r}, {where}, {size}, {count}, sel, {emitter.guard or None}, {emitter.pc}, {bool(strong)})"
     result = emitter.temp(call)
     for index, target in enumerate(targets):
         _receive(emitter, target, type_, f"{result}[{index}]")
@@ -115,8 +113,7 @@ def _store_space(emitter: Emitter, operand: Operand, space: str) -> str:
     base = operand.base if isinstance(operand, Addr) else None
     if isinstance(base, Sym) and base.name in emitter.context.frame_symbols:
         return "local"
-    is_kernel = emitter.context.program.routines[emitter.context.routine].function.is_entry
-    return "param" if is_kernel else "local"
+    return "param" if emitter.context.function.is_entry else "local"
 
 
 def parameter(emitter: Emitter, targets: tuple[Operand, ...], type_: str, offset: int) -> None:
@@ -155,8 +152,8 @@ def store(emitter: Emitter, ins: Instruction) -> None:
     where = address(emitter, ins.operands[0], space)
     space = _store_space(emitter, ins.operands[0], space)
     emitter.emit(
-        f"E.memory.store({space!r}, {where}, [{', '.join(values)}], {WIDTHS[type_] // 8}, sel, {emitter.guard or None}, "
-        f"{emitter.pc}, {bool(strong)})"
+        f"E.memory.store({space!r}, {where}, [{', '.join(values)}], {WIDTHS[type_] // 8}, sel, "
+        f"{emitter.guard or None}, {emitter.pc}, {bool(strong)})"
     )
 
 
@@ -190,8 +187,8 @@ def atomic(emitter: Emitter, ins: Instruction) -> None:
         emitter.emit(f"E.memory.fence(sel, {emitter.guard or None}, {scope_of(ins)!r})")
     needed = returns and _is_needed(emitter, ins.operands[0])
     call = (
-        f"E.memory.atomic({space!r}, {op!r}, {type_!r}, {where}, ({values},), sel, {emitter.guard or None}, {emitter.pc}, "
-        f"{needed})"
+        f"E.memory.atomic({space!r}, {op!r}, {type_!r}, {where}, ({values},), sel, {emitter.guard or None}, "
+        f"{emitter.pc}, {needed})"
     )
     if needed:
         emitter.define(ins.operands[0], form, call)

@@ -33,7 +33,7 @@ def mov(emitter: Emitter, ins: Instruction) -> None:
 
 
 def _is_special(emitter: Emitter, reg: Reg) -> bool:
-    return reg.name not in emitter.context.program.routines[emitter.context.routine].register_index
+    return reg.name not in emitter.context.register_index
 
 
 def move_vector(emitter: Emitter, ins: Instruction, type_: str) -> None:

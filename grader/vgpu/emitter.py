@@ -8,12 +8,13 @@ the register file, and the group's lanes (None: all of the chunk; a slice; or an
 
 from __future__ import annotations
 
+import struct
 from dataclasses import dataclass, field
 
 from grader.vgpu.analysis import Liveness, members
 from grader.vgpu.errors import Unsupported
 from grader.vgpu.lowering import Program
-from grader.vgpu.ptx import Imm, Instruction, Operand, Reg, Sym
+from grader.vgpu.ptx import Function, Imm, Instruction, Operand, Reg, Sym
 from grader.vgpu.types import WIDTHS, is_float, unsigned, width
 
 
@@ -38,6 +39,14 @@ class FunctionContext:
     frame_symbols: frozenset[str]  # those of `symbols` that live in the call frame
     param_offsets: dict[str, int]  # kernel parameters: byte offset in the parameter buffer
     constants: dict[str, tuple[str, int]] = field(default_factory=dict)  # name -> (form, bits)
+
+    @property
+    def function(self) -> Function:
+        return self.program.routines[self.routine].function
+
+    @property
+    def register_index(self) -> dict[str, int]:
+        return self.program.routines[self.routine].register_index
 
 
 class Emitter:
@@ -79,7 +88,7 @@ class Emitter:
                 return self.immediate(operand, form)
             case Sym(name, offset):
                 return self.address_of(name, offset, form)
-            case Reg(name) if name in self.context.program.routines[self.context.routine].register_index:
+            case Reg(name) if name in self.context.register_index:
                 return self._register(name, form)
             case Reg(name):
                 return self._special(name, form)
@@ -150,17 +159,14 @@ class Emitter:
 
     def int_form(self, operand: Operand, bits: int) -> str:
         """The integer form of `bits` that an operand is already held in, for sign-agnostic instructions."""
-        if (
-            isinstance(operand, Reg)
-            and operand.name in self.context.program.routines[self.context.routine].register_index
-        ):
+        if isinstance(operand, Reg) and operand.name in self.context.register_index:
             for form in self.value_of(operand.name).forms:
                 if form in (f"u{bits}", f"s{bits}"):
                     return form
         return f"u{bits}"
 
     def register(self, name: str) -> int:
-        return self.context.program.routines[self.context.routine].register_index[name]
+        return self.context.register_index[name]
 
     def home(self, name: str) -> str:
         return self.context.homes[self.register(name)]
@@ -168,7 +174,7 @@ class Emitter:
     def declared(self, operand: Operand) -> str:
         """The declared PTX type of a register operand."""
         if isinstance(operand, Reg):
-            declared = self.context.program.routines[self.context.routine].function.registers.get(operand.name)
+            declared = self.context.function.registers.get(operand.name)
             if declared:
                 return declared
         raise self.unsupported("with a destination that is no register")
@@ -249,7 +255,6 @@ class Emitter:
 
 
 def double_to_single_bits(bits: int) -> int:
-    import struct
-
+    """The bits of the single nearest to a double given by its bits."""
     value = struct.unpack("<d", bits.to_bytes(8, "little"))[0]
     return int.from_bytes(struct.pack("<f", value), "little")

@@ -1,4 +1,4 @@
-"""What the checker has to say: one record per kind and line, in words that name the place, the threads and the cure."""
+"""What the checker has to say: one record per kind and line, naming the place, the threads and the cure."""
 
 from __future__ import annotations
 

@@ -214,7 +214,7 @@ class Memory:
         """Bytes at a generic address as one lane sees them, unchecked; empty if there is nothing."""
         if address >> WINDOW_BITS == LOCAL_WINDOW:
             offset = address & WINDOW_MASK
-            return self._engine.local.peek(offset, nbytes, np.array([lane])).tobytes()
+            return bytes(self._engine.local.peek(offset, nbytes, np.array([lane])))
         segment = self._engine.launch.segments.by_window.get(address >> WINDOW_BITS)
         if segment is None:
             return b""

@@ -1,7 +1,7 @@
 """How many blocks fit on a multiprocessor, and what limits them.
 
-Limits: "Technical Specifications per Compute Capability" in NVIDIA's CUDA C++ Programming Guide; allocation units as in
-the CUDA Occupancy Calculator.
+Limits: "Technical Specifications per Compute Capability" in NVIDIA's CUDA C++ Programming Guide; allocation units as
+in the CUDA Occupancy Calculator.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ class Occupancy:
 
 
 def occupancy(arch: str, threads: int, registers: int, shared: int) -> Occupancy:
-    """Theoretical occupancy of a kernel: `threads` per block, `registers` per thread, `shared` bytes per block (static
-    and dynamic). `arch` is a key of LIMITS; a suffix as in sm_90a is ignored. Raises KeyError for others."""
+    """Theoretical occupancy of a kernel: `threads` per block, `registers` per thread, `shared` bytes per block
+    (static and dynamic). `arch` is a key of LIMITS; a suffix as in sm_90a is ignored. Raises KeyError for others."""
     key = arch.rstrip("af")
     limits = LIMITS[key]
     warps = -(-threads // _WARP)

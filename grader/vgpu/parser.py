@@ -50,26 +50,20 @@ class _Parser:
     def _top_level(self) -> None:
         tokens = self.tokens
         token = tokens.next()
-        external = False
         while token.text in _LINKAGE:
-            external = external or token.text == ".extern"
             token = tokens.next()
         if token.text in (".entry", ".func"):
             self._function(is_entry=token.text == ".entry")
         elif token.text in _SPACES:
-            for variable in parse_variable(tokens, token.text[1:]):
-                variable.external = external
-                self.result.variables[variable.name] = variable
+            self.result.variables |= {v.name: v for v in parse_variable(tokens, token.text[1:])}
             tokens.expect(";")
         elif token.text == ".file":
             number = tokens.integer()
             self.lines.files[number] = tokens.expect_kind("string").text[1:-1]
-            while tokens.accept(","):
-                tokens.next()
+            self._skip_list()
         elif token.text == ".target":
             self.result.target = tokens.next().text
-            while tokens.accept(","):
-                tokens.next()
+            self._skip_list()
         elif token.text in (".version", ".address_size"):
             tokens.expect_kind("number")
         elif token.kind == "loc":
@@ -78,6 +72,10 @@ class _Parser:
             tokens.skip_past(";")
         else:
             raise tokens.error(f"unexpected {token.text!r} outside a function", token)
+
+    def _skip_list(self) -> None:
+        while self.tokens.accept(","):
+            self.tokens.next()
 
     def _function(self, is_entry: bool) -> None:
         tokens = self.tokens

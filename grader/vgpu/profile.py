@@ -1,4 +1,4 @@
-"""Counts per source line, as a hardware profiler would show them. No times: nothing here knows how long anything takes.
+"""Counts per source line, as a hardware profiler would show them; no times, which nothing here could know.
 
 Global memory is counted in 32-byte sectors per request (one warp's execution of one instruction). Shared memory is
 counted in wavefronts per request: how often the banks (32, of 4 bytes each) must be visited because several lanes
@@ -31,9 +31,9 @@ _WAVEFRONT = BANKS * _BANK_WIDTH  # bytes that one visit of the banks can delive
 class LineProfile:
     """The counts of one source line over a whole launch.
 
-    `instructions` are per warp, `lanes` per thread: lanes / (32 * instructions) is the share of active lanes. Requests
-    and sectors (or wavefronts) are per warp; `global_ideal` and `shared_ideal` are what they would be if neighbouring
-    lanes used neighbouring addresses. `global_bytes` are the bytes that lanes asked for.
+    `instructions` are per warp, `lanes` per thread: lanes / (32 * instructions) is the share of active lanes.
+    Requests and sectors (or wavefronts) are per warp; `global_ideal` and `shared_ideal` are what they would be if
+    neighbouring lanes used neighbouring addresses. `global_bytes` are the bytes that lanes asked for.
     """
 
     file: str

@@ -107,7 +107,6 @@ class Variable:
     init: bytes = b""
     relocations: list[tuple[int, Sym, bool]] = field(default_factory=list)  # (byte, symbol, generic address?)
     pointer_space: str = ""  # for a parameter: the space that .ptr names, "generic" when .ptr names none
-    external: bool = False
 
 
 @dataclass(slots=True)

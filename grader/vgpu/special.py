@@ -41,26 +41,19 @@ def _value(engine: Engine, name: str) -> Array:
     if axis and axis in "xyz":
         return _coordinate(engine, base, "xyz".index(axis))
     lane = (engine.thread_of & 31).astype(np.uint32)
-    match name:
-        case "%laneid":
-            return lane
-        case "%warpid":
-            return (engine.thread_of >> 5).astype(np.uint32)
-        case "%nwarpid":
-            return np.uint32(-(-engine.block_size // 32))
-        case "%smid":
-            return (engine.block_of % _MULTIPROCESSORS).astype(np.uint32)
-        case "%nsmid":
-            return np.uint32(_MULTIPROCESSORS)
-        case "%dynamic_smem_size":
-            return np.uint32(engine.launch.dynamic_shared)
-        case "%total_smem_size":
-            return np.uint32(engine.launch.shared_size)
-        case "%gridid" | "%cluster_nctarank":
-            return np.uint32(1)
-        case "%cluster_ctarank":
-            return np.uint32(0)
-    return _lane_mask(name, np.uint32(1) << lane)
+    values: dict[str, Array] = {
+        "%laneid": lane,
+        "%warpid": (engine.thread_of >> 5).astype(np.uint32),
+        "%nwarpid": np.uint32(-(-engine.block_size // 32)),
+        "%smid": (engine.block_of % _MULTIPROCESSORS).astype(np.uint32),
+        "%nsmid": np.uint32(_MULTIPROCESSORS),
+        "%dynamic_smem_size": np.uint32(engine.launch.dynamic_shared),
+        "%total_smem_size": np.uint32(engine.launch.shared_size),
+        "%gridid": np.uint32(1),
+        "%cluster_nctarank": np.uint32(1),
+        "%cluster_ctarank": np.uint32(0),
+    }
+    return values[name] if name in values else _lane_mask(name, np.uint32(1) << lane)
 
 
 def _lane_mask(name: str, bit: Array) -> Array:
