@@ -100,7 +100,8 @@ def load(emitter: Emitter, ins: Instruction) -> None:
     if strong == "acquire":
         emitter.emit(f"E.memory.observe(sel, {emitter.guard or None})")
     space = _store_space(emitter, source, space)
-    call = f"E.memory.load({space!r}, {where}, {size}, {count}, sel, {emitter.guard or None}, {emitter.pc}, {bool(strong)})"
+    lanes = f"sel, {emitter.guard or None}, {emitter.pc}"
+    call = f"E.memory.load({space!r}, {where}, {size}, {count}, {lanes}, {bool(strong)})"
     result = emitter.temp(call)
     for index, target in enumerate(targets):
         _receive(emitter, target, type_, f"{result}[{index}]")

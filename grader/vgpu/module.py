@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from grader.vgpu.codegen import CompiledProgram
-from grader.vgpu.errors import LaunchError
+from grader.vgpu.errors import LaunchError, PtxError
 from grader.vgpu.facts import Facts, find_facts
 from grader.vgpu.initialised import InitialisedMap
 from grader.vgpu.launch import DEFAULT_BUDGET, Dim, Launch, Report
@@ -97,9 +97,13 @@ class Kernel:
     def __init__(self, module: Module, name: str) -> None:
         self.name = name
         self._module = module
-        self._program = lower(module._module, name)
-        self._layout = Layout(self._program)
-        self._compiled = CompiledProgram(self._program, self._layout)
+        try:
+            self._program = lower(module._module, name)
+            self._layout = Layout(self._program)
+            self._compiled = CompiledProgram(self._program, self._layout)
+        except (LookupError, AssertionError, ValueError, TypeError, AttributeError) as error:
+            # compilers never write operands of a wrong kind or number; only hand-made text gets here
+            raise PtxError(f"the kernel {name} has an instruction with impossible operands ({error!r})") from error
 
     @cached_property
     def _facts(self) -> Facts:

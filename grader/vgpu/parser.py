@@ -6,7 +6,7 @@ code generator's business, so that an unknown one is reported by name (errors.Un
 
 from __future__ import annotations
 
-from grader.vgpu.declarations import parse_variable
+from grader.vgpu.declarations import SIZES, parse_variable
 from grader.vgpu.errors import PtxError
 from grader.vgpu.locations import LineTable
 from grader.vgpu.operands import parse_operand
@@ -173,6 +173,8 @@ class _Body:
     def _registers(self) -> None:
         tokens = self.tokens
         type_ = tokens.expect_kind("directive").text[1:]
+        if type_ not in SIZES:
+            raise tokens.error(f"unknown register type .{type_}")
         while not tokens.accept(";"):
             name = tokens.expect_kind("word").text
             count = None

@@ -143,6 +143,10 @@ def encode_to(value, type_):
 CASES = {}
 
 
+def nan(a, b):
+    return math.isnan(a) or math.isnan(b)
+
+
 def case(instruction, inputs, output, reference):
     CASES[instruction] = (instruction, inputs.split(), output, reference)
 
@@ -321,7 +325,6 @@ for t in ("f32", "f64"):
     case(f"neg.{t} %d, %a0", t, t, lambda a: -a)
     case(f"abs.{t} %d, %a0", t, t, abs)
     case(f"copysign.{t} %d, %a0, %a1", f"{t} {t}", t, lambda a, b: math.copysign(b, a))
-    nan = lambda a, b: math.isnan(a) or math.isnan(b)  # noqa: E731
     case(f"setp.lt.{t} %q, %a0, %a1", f"{t} {t}", "pred", lambda a, b: a < b)
     case(f"setp.ltu.{t} %q, %a0, %a1", f"{t} {t}", "pred", lambda a, b: a < b or nan(a, b))
     case(f"setp.ne.{t} %q, %a0, %a1", f"{t} {t}", "pred", lambda a, b: a != b and not nan(a, b))

@@ -1,0 +1,58 @@
+"""Counts per line, occupancy and the command line."""
+
+import numpy as np
+import pytest
+
+from grader.vgpu.__main__ import main
+from grader.vgpu.occupancy import occupancy
+
+SOURCE = """extern "C" __global__ void k(const float* x, float* y, int stride) {
+    __shared__ float s[32 * 32];
+    int t = threadIdx.x;
+    float v = x[t * stride];
+    s[t * stride] = v;
+    __syncthreads();
+    if (t < 8)
+        y[t] = s[t] + 1.0f;
+}
+"""
+
+
+@pytest.mark.parametrize("stride", [1, 2, 32])
+def test_sectors_and_wavefronts(cuda, stride):
+    x, y = np.zeros(1024, np.float32), np.zeros(32, np.float32)
+    report = cuda(SOURCE).kernel("k").launch(1, 32, (x, y, stride), profile=True)
+    lines = {line.line: line for line in report.profile}
+    assert lines[4].sectors_per_request == min(4 * stride, 32)
+    assert lines[4].global_efficiency == 4 / min(4 * stride, 32)
+    assert lines[5].wavefronts_per_request == stride
+    assert lines[8].active_lanes == 8
+
+
+def test_occupancy():
+    assert occupancy("sm_90", 256, 32, 0).fraction == 1.0
+    assert occupancy("sm_90", 256, 128, 0).limiter == "registers"
+    assert occupancy("sm_80", 128, 32, 48 * 1024).blocks == 3
+    assert occupancy("sm_80", 1024, 255, 0).limiter == "does not fit"
+
+
+def test_command_line(tmp_path, capsys):
+    file = tmp_path / "kernel.cu"
+    file.write_text(SOURCE)
+    command = [
+        str(file),
+        "--kernel",
+        "k",
+        "--arg",
+        "f32[1024]=range",
+        "--arg",
+        "f32[8]",
+        "--arg",
+        "i32=1",
+        "--profile",
+    ]
+    assert main(command) == 0
+    assert "occupancy" in capsys.readouterr().out
+    assert main([*command[:-1], "i32=64"]) == 1
+    assert "out of bounds" in capsys.readouterr().out
+    assert main([str(file), "--kernel", "missing"]) == 2
