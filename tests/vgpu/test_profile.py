@@ -43,13 +43,13 @@ def test_command_line(tmp_path, capsys):
         str(file),
         "--kernel",
         "k",
+        "--profile",
         "--arg",
         "f32[1024]=range",
         "--arg",
         "f32[8]",
         "--arg",
         "i32=1",
-        "--profile",
     ]
     assert main(command) == 0
     assert "occupancy" in capsys.readouterr().out
