@@ -1,17 +1,21 @@
 """The tripwires around solve(): the work must happen in kernels that the submission launches.
 
 Inside the worker, torch's dispatcher refuses compute operations, kernel launches are counted, and an audit hook
-refuses forks, threads and writes to the grader's files. None of this is a jail: it catches accidents and short
-cuts, and explains them. What decides the mark is checked in another process.
+refuses forks, signals and writes to the grader's files; threads, which would work out of its sight, do not start.
+None of this is a jail: it catches accidents and short cuts, and explains them. What decides the mark is checked in
+another process.
 """
 
 from __future__ import annotations
 
+import _thread
 import contextlib
 import os
 import sys
+import threading
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 from torch.overrides import TorchFunctionMode
@@ -24,9 +28,12 @@ _MAKE_ROOM = """
 ALLOCATIONS = frozenset(f"aten::{name}" for name in _MAKE_ROOM.split())
 """Torch operations that solve() may use besides views: they make room, or set it to a constant."""
 
-_HAND_OVER = "__array__ __cuda_array_interface__ __dlpack__ numpy share_memory_ storage tolist untyped_storage"
+_HAND_OVER = """
+    __array__ __cuda_array_interface__ __dlpack__ __reduce_ex__ apply_ map_ map2_ numpy share_memory_ storage
+    to_dlpack tolist untyped_storage
+"""
 ESCAPES = frozenset(_HAND_OVER.split())
-"""Tensor methods that hand the data to some other library."""
+"""Tensor methods that hand the data to some other library, or to Python, past torch's dispatcher."""
 
 
 class Refused(BaseException):
@@ -34,34 +41,50 @@ class Refused(BaseException):
 
 
 class Guard:
-    """Counts launches and remembers the first refusal; `launching` marks the time inside a kernel launch."""
+    """Counts launches and remembers the first refusal. `folder` is the submission's, ending in a separator."""
 
     def __init__(self) -> None:
         self.launches = 0
         self.refusal: str | None = None
-        self._inside_launch = 0
+        self.folder = os.sep
+        self.is_watching = False
+        self._launchers: list[FrameType] = []
 
     @contextlib.contextmanager
     def launching(self) -> Iterator[None]:
-        """A kernel launch: counted, and free to use torch (compiling, autotuning, the interpreter do)."""
-        self.launches += not self._inside_launch
-        self._inside_launch += 1
+        """A kernel launch: counted, and free to use torch (compiling, autotuning, the virtual GPU do)."""
+        self.launches += not self._launchers
+        self._launchers.append(sys._getframe(2))  # whoever entered the context
         try:
             yield
         finally:
-            self._inside_launch -= 1
+            self._launchers.pop()
 
     @contextlib.contextmanager
     def watching(self) -> Iterator[None]:
         """The time in which solve() runs."""
-        with _Dispatch(self), _Functions(self):
-            yield
+        self.is_watching = True
+        try:
+            with _Dispatch(self), _Functions(self):
+                yield
+        finally:
+            self.is_watching = False
 
     def refuse(self, sentence: str) -> None:
-        """Raise Refused, unless a launch is under way."""
-        if not self._inside_launch:
-            self.refusal = self.refusal or sentence
-            raise Refused(sentence)
+        """Raise Refused, unless a launch is under way that does this of its own accord."""
+        if self._launchers and not self._asked_for():
+            return
+        self.refusal = self.refusal or sentence
+        raise Refused(sentence)
+
+    def _asked_for(self) -> bool:
+        """Whether the submission's own code (a grid function, a hook) is what runs inside the current launch."""
+        frame: FrameType | None = sys._getframe(1)
+        while frame is not None and frame is not self._launchers[-1]:
+            if frame.f_code.co_filename.startswith(self.folder):
+                return True
+            frame = frame.f_back
+        return False
 
 
 guard = Guard()
@@ -77,7 +100,7 @@ class _Dispatch(TorchDispatchMode):
         self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Mapping[str, Any] | None = None
     ) -> Any:
         name = func._schema.name
-        if not func.is_view and name not in ALLOCATIONS:
+        if not func.is_view and (name not in ALLOCATIONS or func._overloadname == "Tensor"):
             self.owner.refuse(
                 f"solve() called torch's `{name.removeprefix('aten::')}`: the work belongs in your kernel "
                 "(allocation, views and fills with a constant are fine)"
@@ -97,6 +120,8 @@ class _Functions(TorchFunctionMode):
         if name == "__get__":  # a property: its name is its descriptor's
             owner = getattr(func, "__self__", None)
             name = getattr(getattr(owner, "fget", owner), "__name__", "")
+        if name in ("__repr__", "__format__"):
+            self.owner.refuse("solve() prints a tensor, for which torch computes; print its shape, or in the kernel")
         if name in ESCAPES:
             self.owner.refuse(
                 f"solve() used `tensor.{name}`: the work belongs in your kernel, not in another library"
@@ -121,34 +146,64 @@ def count_triton_launches() -> None:
     KernelInterface.__getitem__ = getitem
 
 
-def arm(protected: tuple[Path, ...]) -> None:
-    """From now on refuse forks, threads and writes below the `protected` folders. It cannot be disarmed."""
+def arm(folder: Path, protected: tuple[Path, ...]) -> None:
+    """From now on refuse the submission in `folder` forks, threads, signals to others and changes below the
+    `protected` folders. It cannot be disarmed.
+    """
+    guard.folder = f"{folder}{os.sep}"
     roots = tuple(os.path.realpath(path) + os.sep for path in protected)
     sys.addaudithook(lambda event, args: _audit(event, args, roots))
+    for name in ("start_new_thread", "start_new", "start_joinable_thread"):  # not all Pythons audit thread starts
+        for module, spelling in ((_thread, name), (threading, f"_{name}")):
+            if hasattr(module, spelling):
+                setattr(module, spelling, _refusing_thread(getattr(module, spelling)))
+
+
+def _refusing_thread(start: Any) -> Any:
+    """`start`, but not for submitted code: torch's modes, the guard's eyes, are each thread's own."""
+
+    def start_thread(*args: Any, **kwargs: Any) -> Any:
+        guard.refuse("the submission tried to start a thread: a kernel needs none")
+        return start(*args, **kwargs)
+
+    return start_thread
 
 
 def _audit(event: str, args: tuple[Any, ...], roots: tuple[str, ...]) -> None:
     if event in ("os.fork", "os.forkpty"):
         guard.refuse("the submission tried to fork: a kernel needs no second process")
-    elif event == "_thread.start_new_thread":
-        guard.refuse("the submission tried to start a thread: a kernel needs none")
-    elif event in _WRITES and (event != "open" or _for_writing(args)):
-        for path in args[: _WRITES[event]]:
-            if isinstance(path, (str, bytes)) and (os.path.realpath(os.fsdecode(path)) + os.sep).startswith(roots):
-                guard.refuse(f"the submission tried to change {os.fsdecode(path)}, which belongs to the grader")
+    elif event in ("os.kill", "os.killpg") and args[0] != os.getpid():
+        guard.refuse("the submission tried to signal another process: a kernel needs none")
+    elif event == "ctypes.cdata" and guard.is_watching:
+        guard.refuse("solve() reads memory through ctypes: the work belongs in your kernel")
+    elif event in _CHANGES and (event != "open" or _for_writing(args)):
+        for path, descriptor in _CHANGES[event].items():
+            place = _place(args[path], args[descriptor] if descriptor else -1)
+            if place and f"{place}{os.sep}".startswith(roots):
+                guard.refuse(f"the submission tried to change {place}, which belongs to the grader")
 
 
-_WRITES = {
-    "open": 1,
-    "os.remove": 1,
-    "os.rename": 2,
-    "os.rmdir": 1,
-    "os.truncate": 1,
-    "os.chmod": 1,
-    "os.link": 2,
-    "os.symlink": 2,
+_CHANGES: Mapping[str, Mapping[int, int]] = {
+    "open": {0: 0},
+    "os.chmod": {0: 2},
+    "os.link": {0: 2, 1: 3},
+    "os.mkdir": {0: 2},
+    "os.remove": {0: 1},
+    "os.rename": {0: 2, 1: 3},
+    "os.rmdir": {0: 1},
+    "os.symlink": {1: 2},
+    "os.truncate": {0: 0},
 }
-"""Audit events that change files, and how many of their first arguments are paths."""
+"""Audit events that change files: where their paths are among the arguments, and where the folders' descriptors
+that these are relative to (0: nowhere)."""
+
+
+def _place(path: Any, descriptor: int) -> str | None:
+    """The real path, if `path` is one; relative to the folder open as `descriptor`, or to the current one (-1)."""
+    if not isinstance(path, (str, bytes, os.PathLike)):
+        return None
+    folder = f"/proc/self/fd/{descriptor}" if descriptor >= 0 else ""
+    return os.path.realpath(os.path.join(folder, os.fsdecode(path)))
 
 
 def _for_writing(args: tuple[Any, ...]) -> bool:

@@ -7,6 +7,7 @@ submission prints is drained, kept in part and never parsed.
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import json
 import os
 import signal
@@ -29,6 +30,10 @@ MAX_REPLY = 1 << 16
 
 KEPT_OUTPUT = 4096
 """Bytes of what a submission prints that are kept from its beginning and from its end."""
+
+
+DRAINED_AT_ONCE = 64
+"""Reads between two looks at the clock, so that a submission that never stops printing cannot stop it."""
 
 
 class WorkerEnded(Exception):
@@ -65,7 +70,8 @@ class Zygote:
         life, their_life = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         control, their_control = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         output, their_output = os.pipe()
-        memory = os.memfd_create("arena")
+        memory = os.memfd_create("arena", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+        fcntl.fcntl(memory, fcntl.F_ADD_SEALS, fcntl.F_SEAL_SHRINK)  # cut short, it would take the grader down
         theirs = [their_life.fileno(), their_control.fileno(), memory, their_output]
         try:
             socket.send_fds(self._socket, [b"w"], theirs)
@@ -181,20 +187,45 @@ class Worker:
             reply = json.loads(data)
         except ValueError:
             reply = None
-        if not isinstance(reply, dict):
+        if not _is_reply(reply):
             self.close()
             raise WorkerEnded("the submission answered in the grader's place")
-        return reply
+        return dict(reply)
 
     def _ended(self) -> dict[str, Any]:
         raise WorkerEnded(self.close() or "the process ended")
 
     def _drain(self) -> None:
         with contextlib.suppress(BlockingIOError):
-            while chunk := os.read(self._output, 1 << 16):
+            for _ in range(DRAINED_AT_ONCE):
+                chunk = os.read(self._output, 1 << 16)
                 room = KEPT_OUTPUT - len(self._head)
                 self._head += chunk[:room]
                 self._tail = (self._tail + chunk[room:])[-KEPT_OUTPUT:] if room < len(chunk) else self._tail
+                if not chunk:
+                    return
+
+
+def _is_reply(reply: Any) -> bool:
+    """Whether this may have come from the grader's own worker: known fields of the right types."""
+    return (
+        isinstance(reply, dict)
+        and all(isinstance(value, _FIELDS.get(name, ())) for name, value in reply.items())
+        and all(isinstance(row, dict) for name in ("build", "findings") for row in reply.get(name, ()))
+    )
+
+
+_FIELDS: Mapping[str, type] = {
+    "build": list,
+    "detail": str,
+    "findings": list,
+    "launched": int,
+    "launches": int,
+    "message": str,
+    "returned": str,
+    "status": str,
+}
+"""What a worker's reply may hold."""
 
 
 def _describe(report: dict[str, Any]) -> str:
@@ -204,5 +235,14 @@ def _describe(report: dict[str, Any]) -> str:
     if code is None:
         return "the process vanished"
     if code < 0:
-        return f"the process died of {signal.Signals(-code).name}"
-    return f"the process ended by itself (exit code {code}) before solve() returned"
+        name = signal.Signals(-code).name
+        return f"the process died of {name}{_SIGNALS.get(name, '')}"
+    return f"the process ended by itself (exit code {code}) before it had answered"
+
+
+_SIGNALS: Mapping[str, str] = {
+    "SIGABRT": ", which is how a library gives up",
+    "SIGBUS": ": it touched memory that is not its own",
+    "SIGKILL": ": somebody killed it, or the machine ran out of memory",
+    "SIGSEGV": ": it touched memory that is not its own",
+}

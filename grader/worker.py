@@ -29,10 +29,17 @@ from grader.outcome import Status
 MAX_REQUEST = 1 << 16
 """Bytes; the grader's own requests stay far below."""
 
+MAX_FRAMES, MAX_TRACEBACK = 10, 40
+"""Calls that are shown of one traceback, lines of one and of its causes."""
+
 MACHINE = "MACHINE"
 """A reply's status where the machine is at fault, not the submission."""
 
 Reply = dict[str, Any]
+
+
+_copy = Tensor.copy_
+"""As it was before a submission could replace it."""
 
 
 class Failure(Exception):
@@ -76,35 +83,40 @@ class _Submission:
         sys.path.insert(0, folder)
         self.backend.start()
         count_triton_launches()
-        arm(tuple(map(Path, protected)))
+        arm(self.folder, tuple(map(Path, protected)))
         path = self.folder / TRACKS[track][-1]
         module = self._run(lambda: _import(path), Status.BUILD_ERROR)
         solve = getattr(module, "solve", None)
         wanted = f"def solve({', '.join(arguments)})"
         if not callable(solve):
             raise Failure(Status.BUILD_ERROR, f"{path.name} defines no solve(); this exercise calls {wanted}")
-        try:
-            inspect.signature(solve).bind(*arguments)
-        except TypeError:
-            raise Failure(
-                Status.BUILD_ERROR,
-                f"{path.name}: solve{inspect.signature(solve)} cannot be called as this exercise calls it: {wanted}",
-            ) from None
+        self._check_signature(path.name, solve, arguments, wanted)
         self.solve = solve
         return {"build": _builds(track)}
+
+    def _check_signature(self, file: str, solve: Callable[..., Any], arguments: list[str], wanted: str) -> None:
+        try:
+            signature = inspect.signature(solve)
+        except (TypeError, ValueError):  # a builtin, say; the first call will tell
+            return
+        try:
+            signature.bind(*arguments)
+        except TypeError:
+            message = f"{file}: solve{signature} cannot be called as this exercise calls it: {wanted}"
+            raise Failure(Status.BUILD_ERROR, message) from None
 
     def call(self, layout: list[Mapping[str, Any]], scalars: list[int | float]) -> Reply:
         """One call of solve() on the arena in shared memory, which afterwards holds what the call left behind."""
         self._place(Layout.from_json(layout))
         image = shared_bytes(self.memory_fd, self.layout.size)
-        self.arena.copy_(image)
+        _copy(self.arena, image)
         tensors = [self.layout.tensor(self.arena, slot) for slot in self.layout.slots]
         before = guard.launches
         guard.refusal = None
         returned = self._run(lambda: self._call(tensors, scalars), Status.CRASH)
         if guard.refusal:
             raise Failure(Status.WRONG, guard.refusal)
-        image.copy_(self.arena)
+        _copy(image, self.arena)
         return {
             "launched": guard.launches - before,
             "returned": type(returned).__name__[:80],
@@ -114,7 +126,7 @@ class _Submission:
     def _call(self, tensors: list[Tensor], scalars: list[int | float]) -> Any:
         with guard.watching():
             returned = self.solve(*tensors, *scalars)
-        self.backend.synchronize()
+            self.backend.synchronize()  # watched as well, for a submission may have replaced it
         return returned
 
     def _place(self, layout: Layout) -> None:
@@ -133,8 +145,8 @@ class _Submission:
             raise Failure(Status.UNSUPPORTED, str(error)) from None
         except Refused as error:
             raise Failure(Status.WRONG, str(error)) from None
-        except (KeyboardInterrupt, SystemExit) as error:
-            raise Failure(Status.CRASH, f"the submission called {type(error).__name__}") from None
+        except SystemExit as error:
+            raise Failure(Status.CRASH, f"{self._where(error.__traceback__)}the submission called exit()") from None
         except BaseException as error:
             if guard.refusal:
                 raise Failure(Status.WRONG, guard.refusal) from None
@@ -145,7 +157,7 @@ class _Submission:
     def _failure(self, error: BaseException, otherwise: Status) -> Failure:
         from grader.cuda import BuildError, LaunchError
 
-        text = str(error)
+        text = _text(error)
         if isinstance(error, BuildError):
             first = next((line for line in text.splitlines() if "error" in line), text.splitlines()[0])
             return Failure(Status.BUILD_ERROR, first, text if text != first else "")
@@ -167,19 +179,28 @@ class _Submission:
 
     def _traceback(self, error: BaseException) -> str:
         """The traceback as the learner's files see it: without the grader's frames."""
-        lines = []
+        lines: list[str] = []
         chain: BaseException | None = error
-        while chain is not None:
+        while chain is not None and len(lines) < MAX_TRACEBACK:
             frames = [
-                frame
+                f"{Path(frame.filename).name}:{frame.lineno}, in {frame.name}\n    {frame.line}"
                 for frame in traceback.extract_tb(chain.__traceback__)
                 if Path(frame.filename).parent == self.folder
             ]
-            for frame in frames:
-                lines.append(f"{Path(frame.filename).name}:{frame.lineno}, in {frame.name}\n    {frame.line}")
-            lines.append("".join(traceback.format_exception_only(chain)).rstrip())
+            if len(frames) > MAX_FRAMES:
+                gap = f"[... {len(frames) - MAX_FRAMES} more calls ...]"
+                frames[MAX_FRAMES // 2 : -MAX_FRAMES // 2] = [gap]
+            lines += [*frames, f"{type(chain).__name__}: {_text(chain)}".rstrip(": ")]
             chain = chain.__cause__
         return "\n".join(lines)
+
+
+def _text(error: BaseException) -> str:
+    """The exception's words; its own __str__ may fail as well."""
+    try:
+        return str(error)
+    except BaseException:
+        return ""
 
 
 def _import(path: Path) -> ModuleType:

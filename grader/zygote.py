@@ -25,7 +25,7 @@ import psutil
 PRELOADED = ("torch._dynamo", "triton.language", "grader.worker", "grader.cuda", "grader.vgpu.triton_driver")
 """What every worker would import: seconds, unless it is forked from a process that has."""
 
-PR_SET_CHILD_SUBREAPER = 36  # <linux/prctl.h>
+PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36  # <linux/prctl.h>
 MAX_PROCESSES = 64
 MEMORY_SHARE = 0.5
 """A worker and its children may hold this share of the machine's memory."""
@@ -33,13 +33,7 @@ MEMORY_SHARE = 0.5
 
 def main(request_fd: int) -> None:
     """Serve requests until the runner closes the socket. Each carries four descriptors (see `guardian`)."""
-    for name in (
-        "torch._dynamo",
-        "triton.language",
-        "grader.worker",
-        "grader.cuda",
-        "grader.vgpu.triton_driver",
-    ):  # what each worker would import
+    for name in PRELOADED:
         with contextlib.suppress(ImportError):
             importlib.import_module(name)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for a guardian; its report says all
@@ -80,6 +74,7 @@ def _become_worker(control_fd: int, memory_fd: int, output_fd: int) -> None:
     """Give the process the worker's standard streams and run it; never returns."""
     from grader import worker
 
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)  # a guardian that is killed takes it along
     null = os.open(os.devnull, os.O_RDONLY)
     os.dup2(null, 0)
     os.dup2(output_fd, 1)

@@ -1,0 +1,7 @@
+"""os.abort()."""
+
+import os
+
+
+def solve(a, b, out, n):
+    os.abort()

@@ -1,0 +1,3 @@
+"""solve is a builtin whose signature Python cannot tell."""
+
+solve = max

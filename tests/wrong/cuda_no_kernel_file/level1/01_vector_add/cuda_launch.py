@@ -1,0 +1,9 @@
+"""Only the launch file is there."""
+
+from grader.cuda import cdiv, load
+
+add = load("cuda_kernel.cu", "add")
+
+
+def solve(a, b, out, n):
+    add[cdiv(n, 256), 256](a, b, out, n)

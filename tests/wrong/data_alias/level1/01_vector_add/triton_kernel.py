@@ -1,0 +1,5 @@
+"""Points the output at an input by assigning its .data."""
+
+
+def solve(a, b, out, n):
+    out.data = a

@@ -1,0 +1,16 @@
+"""Right unless the first element is 0.5."""
+
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def add_kernel(a, b, out, n, BLOCK: tl.constexpr):
+    offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    mask = offsets < n
+    total = tl.load(a + offsets, mask) + tl.load(b + offsets, mask)
+    tl.store(out + offsets, tl.where(tl.load(a) == 0.5, 1.0, total), mask)
+
+
+def solve(a, b, out, n):
+    add_kernel[(triton.cdiv(n, 1024),)](a, b, out, n, BLOCK=1024)

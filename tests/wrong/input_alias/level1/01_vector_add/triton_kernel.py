@@ -1,0 +1,5 @@
+"""Returns its input and writes nothing."""
+
+
+def solve(a, b, out, n):
+    return a

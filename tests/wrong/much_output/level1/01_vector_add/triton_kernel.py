@@ -1,0 +1,20 @@
+"""Prints 10 MB; the kernel is right."""
+
+import triton
+import triton.language as tl
+
+
+printed = []
+
+
+@triton.jit
+def add_kernel(a, b, out, n, BLOCK: tl.constexpr):
+    offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    mask = offsets < n
+    tl.store(out + offsets, tl.load(a + offsets, mask) + tl.load(b + offsets, mask), mask)
+
+
+def solve(a, b, out, n):
+    if not printed:
+        printed.append(print("x" * 10_000_000))
+    add_kernel[(triton.cdiv(n, 1024),)](a, b, out, n, BLOCK=1024)

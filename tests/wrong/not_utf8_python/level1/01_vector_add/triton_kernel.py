@@ -1,0 +1,5 @@
+"""Latin-1: café."""
+
+
+def solve(a, b, out, n):
+    pass

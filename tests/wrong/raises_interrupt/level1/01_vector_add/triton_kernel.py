@@ -1,0 +1,5 @@
+"""Raises KeyboardInterrupt."""
+
+
+def solve(a, b, out, n):
+    raise KeyboardInterrupt

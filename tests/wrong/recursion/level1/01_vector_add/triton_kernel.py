@@ -1,0 +1,5 @@
+"""Calls itself without end."""
+
+
+def solve(a, b, out, n):
+    solve(a, b, out, n)

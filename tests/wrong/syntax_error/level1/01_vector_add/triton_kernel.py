@@ -1,0 +1,4 @@
+"""Does not parse."""
+
+def solve(a, b, out, n)
+    pass

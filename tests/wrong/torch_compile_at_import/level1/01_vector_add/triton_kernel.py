@@ -1,0 +1,24 @@
+"""torch.compile writes the kernel at import; a decoy is launched for the count."""
+
+import torch
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def decoy(out):
+    tl.store(out, 0.0)
+
+
+@torch.compile
+def add(a, b, out):
+    torch.add(a, b, out=out)
+
+
+for size in (8, 1000):
+    add(torch.ones(size), torch.ones(size), torch.empty(size))
+
+
+def solve(a, b, out, n):
+    decoy[(1,)](out)
+    add(a, b, out)
