@@ -18,6 +18,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+import torch
 from torch.overrides import TorchFunctionMode
 from torch.utils._python_dispatch import TorchDispatchMode
 
@@ -41,12 +42,14 @@ class Refused(BaseException):
 
 
 class Guard:
-    """Counts launches and remembers the first refusal. `folder` is the submission's, ending in a separator."""
+    """Counts launches and remembers the first refusal. `folder` is the submission's, ending in a separator, or
+    empty where there is none.
+    """
 
     def __init__(self) -> None:
         self.launches = 0
         self.refusal: str | None = None
-        self.folder = os.sep
+        self.folder = ""
         self.is_watching = False
         self._launchers: list[FrameType] = []
 
@@ -78,11 +81,15 @@ class Guard:
         raise Refused(sentence)
 
     def _asked_for(self) -> bool:
-        """Whether the submission's own code (a grid function, a hook) is what runs inside the current launch."""
+        """Whether the submission's own code (a grid function, a hook) is what runs inside the current launch, or
+        calls itself one.
+        """
         frame: FrameType | None = sys._getframe(1)
-        while frame is not None and frame is not self._launchers[-1]:
-            if frame.f_code.co_filename.startswith(self.folder):
+        while frame is not None:
+            if self.folder and frame.f_code.co_filename.startswith(self.folder):
                 return True
+            if frame is self._launchers[-1]:
+                return False
             frame = frame.f_back
         return False
 
@@ -155,18 +162,26 @@ def arm(folder: Path, protected: tuple[Path, ...]) -> None:
     sys.addaudithook(lambda event, args: _audit(event, args, roots))
     for name in ("start_new_thread", "start_new", "start_joinable_thread"):  # not all Pythons audit thread starts
         for module, spelling in ((_thread, name), (threading, f"_{name}")):
-            if hasattr(module, spelling):
-                setattr(module, spelling, _refusing_thread(getattr(module, spelling)))
+            _refuse_calls(module, spelling, "the submission tried to start a thread: a kernel needs none")
+    for module, name in (
+        (torch._C, "_to_dlpack"),
+        (torch._C, "_to_dlpack_versioned"),
+        (torch.utils.dlpack, "to_dlpack"),
+    ):
+        _refuse_calls(module, name, "solve() used torch's DLPack capsule: the work belongs in your kernel")
 
 
-def _refusing_thread(start: Any) -> Any:
-    """`start`, but not for submitted code: torch's modes, the guard's eyes, are each thread's own."""
+def _refuse_calls(module: Any, name: str, sentence: str) -> None:
+    """From now on submitted code may not call this: it works out of sight of torch's modes, the guard's eyes."""
+    if not hasattr(module, name):
+        return
+    original = getattr(module, name)
 
-    def start_thread(*args: Any, **kwargs: Any) -> Any:
-        guard.refuse("the submission tried to start a thread: a kernel needs none")
-        return start(*args, **kwargs)
+    def refusing(*args: Any, **kwargs: Any) -> Any:
+        guard.refuse(sentence)
+        return original(*args, **kwargs)
 
-    return start_thread
+    setattr(module, name, refusing)
 
 
 def _audit(event: str, args: tuple[Any, ...], roots: tuple[str, ...]) -> None:

@@ -14,6 +14,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import weakref
 from collections.abc import Mapping
@@ -47,10 +48,16 @@ class WorkerTimeout(Exception):
 class Zygote:
     """The process that workers are forked from, started at once so that it imports torch while the caller does.
 
-    A context manager; leaving it leaves no process behind.
+    A context manager; leaving it leaves no process and no temporary file behind. Raises GraderError.
     """
 
     def __init__(self, environment: Mapping[str, str]) -> None:
+        try:
+            self._temporary = tempfile.TemporaryDirectory(
+                prefix="kernel-ladder-", dir=environment.get("TMPDIR"), ignore_cleanup_errors=True
+            )
+        except OSError as error:
+            raise GraderError(f"no temporary folder can be made: {error.strerror}: {error.filename}") from None
         self._workers: weakref.WeakSet[Worker] = weakref.WeakSet()
         self._aborted = False
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -58,7 +65,7 @@ class Zygote:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "grader.zygote", str(theirs.fileno())],
                 pass_fds=[theirs.fileno()],
-                env={**os.environ, "OPENBLAS_NUM_THREADS": "1", **environment},
+                env={**os.environ, "OPENBLAS_NUM_THREADS": "1", **environment, "TMPDIR": self._temporary.name},
                 stdin=subprocess.DEVNULL,
                 start_new_session=True,
             )
@@ -103,6 +110,7 @@ class Zygote:
         except subprocess.TimeoutExpired:  # still importing, say; it holds nothing
             self._process.kill()
             self._process.wait()
+        self._temporary.cleanup()
 
 
 class Worker:
@@ -148,16 +156,15 @@ class Worker:
         gap = b"\n[...]\n" if len(self._tail) == KEPT_OUTPUT else b""
         return (self._head + gap + self._tail).decode(errors="replace")
 
-    def close(self) -> str | None:
-        """End the worker and everything it started; how it had ended, or None if it was still alive."""
+    def close(self) -> None:
+        """End the worker and everything it started."""
         self._control.close()
         if self._life.fileno() < 0:
-            return None
+            return
         self.hang_up()
-        report = self._report()
+        self._report()
         self._life.close()
         os.close(self._memory)
-        return _describe(report) if report else None
 
     def hang_up(self) -> None:
         """Tell the guardian to end the worker, without waiting for it."""
@@ -171,10 +178,10 @@ class Worker:
         self.close()
         os.close(self._output)
 
-    def _report(self) -> dict[str, Any]:
+    def _report(self, seconds: float = 15) -> dict[str, Any]:
         """The guardian's last word. It drains the output meanwhile: a full pipe must not hold up the ending."""
         self._life.settimeout(0.02)
-        deadline = time.monotonic() + 15
+        deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
             self._drain()
             with contextlib.suppress(TimeoutError):
@@ -193,7 +200,12 @@ class Worker:
         return dict(reply)
 
     def _ended(self) -> dict[str, Any]:
-        raise WorkerEnded(self.close() or "the process ended")
+        """Its end of the channel is closed: in a moment the guardian tells why, unless it lives on."""
+        report = self._report(seconds=1)
+        self.close()
+        raise WorkerEnded(
+            _describe(report) if report else "the process cut its connection to the grader before it had answered"
+        )
 
     def _drain(self) -> None:
         with contextlib.suppress(BlockingIOError):

@@ -15,9 +15,11 @@ import importlib
 import json
 import os
 import select
+import shutil
 import signal
 import socket
 import sys
+import tempfile
 import time
 
 import psutil
@@ -58,6 +60,7 @@ def guardian(life_fd: int, control_fd: int, memory_fd: int, output_fd: int) -> N
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     os.setsid()
     life = socket.socket(fileno=life_fd)
+    temporary = _private_folder()
     worker = os.fork()
     if worker == 0:
         life.close()
@@ -66,8 +69,19 @@ def guardian(life_fd: int, control_fd: int, memory_fd: int, output_fd: int) -> N
         os.close(descriptor)
     broke = _watch(worker, life)
     code = _end_all_below(worker)
+    shutil.rmtree(temporary, ignore_errors=True)
     with contextlib.suppress(OSError):
         life.send(json.dumps({"exit": code, "broke": broke}).encode())
+
+
+def _private_folder() -> str:
+    """A temporary folder for what this worker, and what it calls, leaves behind; empty if there can be none."""
+    try:
+        folder = tempfile.mkdtemp(prefix="kernel-ladder-")
+    except OSError:
+        return ""
+    os.environ["TMPDIR"] = tempfile.tempdir = os.environ["TORCHINDUCTOR_CACHE_DIR"] = folder
+    return folder
 
 
 def _become_worker(control_fd: int, memory_fd: int, output_fd: int) -> None:

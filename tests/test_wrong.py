@@ -80,14 +80,11 @@ def test_verdict(name: str, own_runner: Runner, monkeypatch: pytest.MonkeyPatch)
     assert verdict.outcome.status == here(entry["status"]), words(verdict)
     assert verdict.grade == entry.get("grade", "failed"), words(verdict)
     assert here(entry["expect"]) in words(verdict)
+    assert verdict.reason and "\n" not in verdict.reason
+    assert "Traceback" not in words(verdict) and f'File "{ROOT}/grader' not in words(verdict)
     assert seconds < entry["seconds"]
     assert len(verdict.outcome.printed) <= 2 * KEPT_OUTPUT + 10
     assert not marked()
-
-
-@pytest.mark.parametrize("name", HERE)
-def test_the_reason_is_one_clear_sentence(name: str, own_runner: Runner) -> None:
-    """..."""
 
 
 def test_every_entry_is_complete() -> None:

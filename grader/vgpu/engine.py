@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 Key = tuple[int, int]  # (-call depth, PC)
 _PATIENCE = 8  # polls by one group before the longest-waiting other group gets a turn
 _TURN = 64  # blocks that such a turn may last
-_ISSUE_COST = 128  # what issuing a block costs of the step budget, in thread-instructions
+_ISSUE_COST = 800  # what issuing one instruction costs of the step budget, in thread-instructions: about 8 us
 
 
 class Engine:
@@ -108,7 +108,7 @@ class Engine:
         launch = self.launch
         count = lane_sets.size(selection, self.total)
         launch.steps += block.size * count
-        launch.budget -= block.size * count + _ISSUE_COST
+        launch.budget -= block.size * (count + _ISSUE_COST)
         if launch.profile is not None:
             launch.profile.block(self, block, self.lanes(selection))
         if launch.budget < 0:

@@ -14,6 +14,8 @@ from pathlib import Path
 
 from cuda.pathfinder import find_nvidia_header_directory, load_nvidia_dynamic_lib
 
+from grader.vgpu.headers import HEADERS
+
 
 class CompileError(Exception):
     """The source does not compile; the message is the compiler's log (file, line and caret for each error)."""
@@ -52,7 +54,8 @@ def compile(
     """
     lib = _library()
     program = ctypes.c_void_p()
-    _check(lib.nvrtcCreateProgram(ctypes.byref(program), source.encode(), name.encode(), 0, None, None))
+    texts, names = _strings(list(HEADERS.values())), _strings(list(HEADERS))
+    _check(lib.nvrtcCreateProgram(ctypes.byref(program), source.encode(), name.encode(), len(HEADERS), texts, names))
     try:
         for expression in expressions:
             _check(lib.nvrtcAddNameExpression(program, expression.encode()))

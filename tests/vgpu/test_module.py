@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from grader.vgpu import InitialisedMap, LaunchError, Module, PtxError, Unsupported
+from grader.vgpu import InitialisedMap, LaunchError, Module, PtxError, Unsupported, nvrtc
 
 ADD = """
 extern "C" __global__ void add(const float* a, const float* b, float* c, int n) {
@@ -100,3 +100,37 @@ def test_module_variables_keep_their_values(cuda):
     module.kernel("k").launch(1, 32, ())
     module.kernel("k").launch(2, 32, ())
     assert module.variable("total").view(np.int32)[0] == 3 * 80
+
+
+@pytest.mark.parametrize("form", ["<c{}>", "<{}.h>"])
+def test_headers_of_the_host_library_may_be_included(form: str) -> None:
+    names = ["assert", "float", "limits", "math", "stddef", "stdint", "stdio"]
+    includes = "\n".join(f"#include {form.format(name)}" for name in names)
+    body = """
+    __global__ void limits(float* out, int32_t n, size_t count) {
+        assert(n > 0 && n < INT_MAX && count < UINT_MAX);
+        printf("%d", n);
+        out[0] = FLT_MAX, out[1] = INFINITY, out[2] = float(M_PI);
+    }"""
+    compiled = nvrtc.compile(f"{includes}\n{body}", name="k.cu", arch="compute_80", expressions=["limits"])
+    out = np.zeros(3, np.float32)
+    kernel = Module(compiled.image.decode()).kernel(compiled.lowered["limits"])
+    assert kernel.launch(1, 1, (out, 7, 7)).printed == "7"
+    assert out.tolist() == [np.finfo(np.float32).max, np.inf, np.float32(np.pi)]
+
+
+def test_names_of_libcuxx_are_known_in_std() -> None:
+    source = """
+    #include <array>
+    #include <limits>
+    #include <type_traits>
+    #include <utility>
+    template <class T> __global__ void least(T* out) {
+        static_assert(std::is_same<T, float>::value);
+        std::array<T, 2> both = {std::numeric_limits<T>::lowest(), T(1)};
+        out[0] = both[0];
+    }"""
+    compiled = nvrtc.compile(source, name="k.cu", arch="compute_80", expressions=["least<float>"])
+    out = np.zeros(1, np.float32)
+    Module(compiled.image.decode()).kernel(compiled.lowered["least<float>"]).launch(1, 1, (out,))
+    assert out[0] == np.finfo(np.float32).min

@@ -6,6 +6,7 @@ import triton.language as tl
 
 calls = 0
 
+
 @triton.jit
 def add_kernel(a, b, out, n, calls, BLOCK: tl.constexpr):
     offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
@@ -17,4 +18,4 @@ def add_kernel(a, b, out, n, calls, BLOCK: tl.constexpr):
 def solve(a, b, out, n):
     global calls
     calls += 1
-    add_kernel[(triton.cdiv(n, 1024),)](a, b, out, n, float(calls), BLOCK=1024)
+    add_kernel[(triton.cdiv(n, 1024),)](a, b, out, n, float(calls % 2), BLOCK=1024)

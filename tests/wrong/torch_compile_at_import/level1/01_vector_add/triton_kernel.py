@@ -15,8 +15,7 @@ def add(a, b, out):
     torch.add(a, b, out=out)
 
 
-for size in (8, 1000):
-    add(torch.ones(size), torch.ones(size), torch.empty(size))
+add(torch.ones(33), torch.ones(33), torch.empty(33))
 
 
 def solve(a, b, out, n):
