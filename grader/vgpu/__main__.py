@@ -118,9 +118,9 @@ def _show(report: Report, texts: list[str], args: list[Any]) -> None:
             shown = " ".join(f"{item:g}" for item in value[:_SHOWN].tolist())
             print(f"{text:>20}: {shown}{' ...' if value.size > _SHOWN else ''}")
     print(f"{report.steps} thread-instructions, {len(report.findings)} findings")
-    if report.profile:
+    if report.profile is not None:
         print("line  active lanes  sectors/request  efficiency  wavefronts/request  flops")
-    for line in report.profile:
+    for line in report.profile.lines if report.profile is not None else ():
         print(
             f"{line.line:>4}  {line.active_lanes:12.1f}  {line.sectors_per_request:15.1f}"
             f"  {line.global_efficiency:10.0%}  {line.wavefronts_per_request:18.1f}  {line.flops}"

@@ -178,6 +178,8 @@ class Engine:
         if count == 0:
             return other
         lanes = self.lanes(selection)
+        if self.launch.profile is not None:
+            self.launch.profile.split(self, lanes, predicate)
         self.push(self.depth, taken, lane_sets.compact(lanes[predicate]))
         self.push(self.depth, other, lane_sets.compact(lanes[~predicate]))
         return None

@@ -41,8 +41,17 @@ REMEDIES = {
     "stack overflow": "the recursion is too deep: does it reach its base case?",
     "null pointer": "a pointer argument is null, or an index was used as an address",
 }
-ADVICE = {"exited threads"}
-REMEDIES["exited threads"] = "let all threads reach the barrier: guard the work, not the rest of the kernel"
+ADVICE = {
+    "exited threads": "let all threads reach the barrier: guard the work, not the rest of the kernel",
+    "uncoalesced access": "let neighbouring threads use neighbouring addresses: threadIdx.x in the last index",
+    "bank conflict": "let the lanes of a warp use different banks: neighbouring words, or rows padded by one element "
+    "([32][33] instead of [32][32])",
+    "divergence": "let the condition be the same for all 32 threads of a warp, or give the idle ones work too",
+    "register spills": "keep fewer values per thread: a smaller tile, less unrolling, or a looser __launch_bounds__",
+    "low occupancy": "use less of what limits it per block, so that more warps are there to hide latency",
+}
+"""Kinds that do not make a kernel wrong, with what to do about them."""
+REMEDIES.update(ADVICE)
 
 
 class FindingLog:

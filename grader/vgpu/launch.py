@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from grader.vgpu.advice import advise
 from grader.vgpu.arguments import pack_arguments
 from grader.vgpu.codegen import CompiledProgram
 from grader.vgpu.conflicts import Conflicts, Fences
@@ -18,7 +19,7 @@ from grader.vgpu.facts import Facts
 from grader.vgpu.findings import Finding, FindingLog
 from grader.vgpu.initialised import InitialisedMap
 from grader.vgpu.layout import FIRST_GLOBAL, Layout
-from grader.vgpu.profile import LineProfile, Profile
+from grader.vgpu.profile import LaunchProfile, Profile
 from grader.vgpu.segments import SegmentTable
 
 Dim = int | Sequence[int]
@@ -33,12 +34,13 @@ _MAX_GRID = (2**31 - 1, 65535, 65535)
 
 @dataclass(frozen=True)
 class Report:
-    """What a launch came to. `steps` counts thread-instructions; `profile` is there when it was asked for."""
+    """What a launch came to. `steps` counts thread-instructions; `profile`, and findings of severity "advice" that
+    come from it, are there when it was asked for."""
 
     findings: tuple[Finding, ...]
     printed: str
     steps: int
-    profile: tuple[LineProfile, ...] = ()
+    profile: LaunchProfile | None = None
 
     @property
     def errors(self) -> tuple[Finding, ...]:
@@ -126,8 +128,9 @@ class Launch:
                 Engine(self, order[start : start + step]).run()
 
     def report(self) -> Report:
-        lines = self.profile.lines() if self.profile is not None else ()
-        return Report(self.log.all(), "".join(self.printed), self.steps, lines)
+        profile = self.profile.report() if self.profile is not None else None
+        advice = advise(profile) if profile is not None else ()
+        return Report((*self.log.all(), *advice), "".join(self.printed), self.steps, profile)
 
     def thread_name(self, thread: int) -> str:
         return _coordinates(thread, self.block)

@@ -1,30 +1,22 @@
-"""Counts per source line, as a hardware profiler would show them; no times, which nothing here could know.
-
-Global memory is counted in 32-byte sectors per request (one warp's execution of one instruction). Shared memory is
-counted in wavefronts per request: how often the banks (32, of 4 bytes each) must be visited because several lanes
-want different words of one bank. Source: "Memory Tables" of NVIDIA's Kernel Profiling Guide.
-"""
+"""Counts of one launch, as a hardware profiler would show them; no times, which nothing here could know."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from grader.vgpu.flops import flops_of
 from grader.vgpu.lanes import LaneIndex
+from grader.vgpu.transactions import SECTOR, WAVEFRONT, ideal, sectors, wavefronts
 from grader.vgpu.types import Array
 
 if TYPE_CHECKING:
     from grader.vgpu.codegen import Block
     from grader.vgpu.engine import Engine
     from grader.vgpu.launch import Launch
-
-SECTOR = 32  # bytes
-BANKS = 32
-_BANK_WIDTH = 4  # bytes
-_WAVEFRONT = BANKS * _BANK_WIDTH  # bytes that one visit of the banks can deliver
 
 
 @dataclass(frozen=True)
@@ -75,6 +67,55 @@ class LineProfile:
         return self.flops / traffic if traffic else float("inf")
 
 
+@dataclass(frozen=True)
+class AccessProfile:
+    """The reads or the writes of one line in one state space. `units` are sectors (global) or wavefronts (shared)."""
+
+    file: str
+    line: int
+    space: str
+    verb: str  # "read" or "write"
+    requests: int
+    units: int
+    ideal: int
+
+
+@dataclass(frozen=True)
+class BranchProfile:
+    """A branch at which warps were split, and the lane slots (lanes times instructions) that stood idle for it."""
+
+    file: str
+    line: int
+    idle: int
+
+
+@dataclass(frozen=True)
+class LaunchProfile:
+    """All counts of one launch. `shared` is the shared memory of a block in bytes, static and dynamic."""
+
+    grid: tuple[int, int, int]
+    block: tuple[int, int, int]
+    shared: int
+    lines: tuple[LineProfile, ...]  # in the order of the source
+    accesses: tuple[AccessProfile, ...]
+    branches: tuple[BranchProfile, ...]
+
+    @property
+    def threads(self) -> int:
+        """Threads in a block."""
+        return self.block[0] * self.block[1] * self.block[2]
+
+    @property
+    def warps(self) -> int:
+        """Warps in the grid."""
+        return self.grid[0] * self.grid[1] * self.grid[2] * -(-self.threads // 32)
+
+    @cached_property
+    def instructions(self) -> int:
+        """Instructions issued, counted by warp."""
+        return sum(line.instructions for line in self.lines)
+
+
 class Profile:
     """Collects counts while a launch runs."""
 
@@ -84,13 +125,42 @@ class Profile:
         self._counts = {
             name: np.zeros(size, np.int64) for name in LineProfile.__dataclass_fields__ if name not in _KEYS
         }
+        self._idle = np.zeros(size, np.int64)
+        self._engine: Engine | None = None
+        self._split_at: Array | None = None  # for each lane of the chunk, the last branch that split its warp
+        self._last = 0
 
     def block(self, engine: Engine, block: Block, lanes: LaneIndex) -> None:
         """A group is about to run a block of instructions, which starts at engine.pc."""
+        if engine is not self._engine:
+            self._engine, self._split_at = engine, None
+        self._last = block.end - 1
         span = slice(block.end - block.size, block.end)
-        warps = np.unique(engine.warp_of[lanes]).size
-        self._counts["instructions"][span] += warps
+        warps = np.unique(engine.warp_of[lanes])
+        self._counts["instructions"][span] += warps.size
         self._counts["lanes"][span] += lanes.size
+        if self._split_at is not None and lanes.size < engine.total:
+            self._charge(self._split_at, engine, block.size, lanes, warps)
+
+    def _charge(self, split_at: Array, engine: Engine, size: int, lanes: LaneIndex, warps: LaneIndex) -> None:
+        """Lanes that stand idle while others of their warp run are charged to the branch that parted them."""
+        running = np.zeros(engine.warp_count, np.bool_)
+        running[warps] = True
+        idle = running[engine.warp_of]
+        idle[lanes] = False
+        charged = split_at[idle]
+        self._idle += size * np.bincount(charged[charged >= 0], minlength=self._idle.size)
+
+    def split(self, engine: Engine, lanes: LaneIndex, predicate: Array) -> None:
+        """The group's lanes part at the branch that ends the current block."""
+        warp = engine.warp_of[lanes]
+        size = engine.warp_count
+        mixed = (np.bincount(warp[predicate], minlength=size) > 0) & (
+            np.bincount(warp[~predicate], minlength=size) > 0
+        )
+        if self._split_at is None:
+            self._split_at = np.full(engine.total, -1, np.int64)
+        self._split_at[lanes[mixed[warp]]] = self._last
 
     def access(self, engine: Engine, pc: int, space: str, address: Array, nbytes: int, lanes: LaneIndex) -> None:
         """The lanes access `nbytes` at their addresses in a state space."""
@@ -99,24 +169,32 @@ class Profile:
         warp = engine.warp_of[lanes]
         where = np.broadcast_to(address, lanes.shape).astype(np.int64)
         counts = self._counts
-        requests = np.unique(warp).size
-        counts[f"{space}_requests"][pc] += requests
+        counts[f"{space}_requests"][pc] += np.unique(warp).size
         if space == "global":
-            counts["global_sectors"][pc] += _distinct_sectors(warp, where, nbytes)
-            counts["global_ideal"][pc] += _ideal(warp, nbytes, SECTOR)
+            counts["global_sectors"][pc] += sectors(warp, where, nbytes)
+            counts["global_ideal"][pc] += ideal(warp, nbytes, SECTOR)
             counts["global_bytes"][pc] += nbytes * lanes.size
         else:
-            counts["shared_wavefronts"][pc] += _wavefronts(warp, where, nbytes)
-            counts["shared_ideal"][pc] += _ideal(warp, nbytes, _WAVEFRONT)
+            counts["shared_wavefronts"][pc] += wavefronts(warp, where, nbytes)
+            counts["shared_ideal"][pc] += ideal(warp, nbytes, WAVEFRONT)
 
-    def lines(self) -> tuple[LineProfile, ...]:
-        """The counts by source line, in the order of the source."""
-        program = self._launch.program.program
+    def report(self) -> LaunchProfile:
+        """The counts by source line."""
+        launch = self._launch
         groups: dict[tuple[str, int], list[int]] = {}
+        program = launch.program.program
         for pc, ins in enumerate(program.code):
             place = program.module.locations[ins.loc]
             groups.setdefault((place.file, place.line), []).append(pc)
-        return tuple(self._line(*key, pcs) for key, pcs in sorted(groups.items()) if self._counts["lanes"][pcs].any())
+        executed = [(key, pcs) for key, pcs in sorted(groups.items()) if self._counts["lanes"][pcs].any()]
+        return LaunchProfile(
+            launch.grid,
+            launch.block,
+            launch.shared_size,
+            tuple(self._line(*key, pcs) for key, pcs in executed),
+            tuple(access for key, pcs in executed for access in self._accesses(*key, pcs)),
+            tuple(BranchProfile(*key, int(self._idle[pcs].sum())) for key, pcs in executed if self._idle[pcs].any()),
+        )
 
     def _line(self, file: str, line: int, pcs: list[int]) -> LineProfile:
         code = self._launch.program.program.code
@@ -130,35 +208,20 @@ class Profile:
         opcodes = tuple(sorted(mix.items(), key=lambda item: -item[1]))
         return LineProfile(file=file, line=line, opcodes=opcodes, flops=flops, **totals)
 
+    def _accesses(self, file: str, line: int, pcs: list[int]) -> list[AccessProfile]:
+        code, counts = self._launch.program.program.code, self._counts
+        found = []
+        for space, unit in (("global", "sectors"), ("shared", "wavefronts")):
+            for verb, opcodes in _VERBS.items():
+                mine = [pc for pc in pcs if code[pc].op in opcodes and counts[f"{space}_requests"][pc]]
+                if mine:
+                    names = (f"{space}_requests", f"{space}_{unit}", f"{space}_ideal")
+                    figures = [int(counts[name][mine].sum()) for name in names]
+                    found.append(AccessProfile(file, line, space, verb, *figures))
+        return found
+
 
 _KEYS = {"file", "line", "opcodes", "flops"}
-
-
-def _distinct_sectors(warp: Array, where: Array, nbytes: int) -> int:
-    """The number of distinct (warp, sector) pairs."""
-    spans = [where // SECTOR, (where + nbytes - 1) // SECTOR] if nbytes > 1 else [where // SECTOR]
-    keys = np.concatenate(spans)
-    warps = np.tile(warp, len(spans))
-    return int(np.unique(np.stack([warps, keys]), axis=1).shape[1])
-
-
-def _ideal(warp: Array, nbytes: int, unit: int) -> int:
-    """The units that each warp's bytes need if they are dense, added up over warps."""
-    lanes = np.bincount(warp)
-    return int((-(-lanes * nbytes // unit)).sum())
-
-
-def _wavefronts(warp: Array, where: Array, nbytes: int) -> int:
-    """Visits of the banks, added up over warps. Accesses wider than a bank are served in parts of a warp: a half for
-    8 bytes, a quarter for 16."""
-    words = max(nbytes // _BANK_WIDTH, 1)
-    order = np.argsort(warp, kind="stable")
-    warp, where = warp[order], where[order]
-    starts = np.flatnonzero(np.concatenate([[True], warp[1:] != warp[:-1]]))
-    position = np.arange(warp.size) - np.repeat(starts, np.diff(np.append(starts, warp.size)))
-    part = warp * words + position // max(32 // words, 1)
-    word = np.concatenate([where // _BANK_WIDTH + i for i in range(words)])
-    pairs = np.unique(np.stack([np.tile(part, words), word]), axis=1)  # equal words are broadcast
-    banks = np.bincount(np.unique(pairs[0], return_inverse=True)[1] * BANKS + pairs[1] % BANKS)
-    padded = np.pad(banks, (0, -banks.size % BANKS))
-    return int(padded.reshape(-1, BANKS).max(axis=1).sum())
+_VERBS = {"read": {"ld", "ldu", "ldmatrix", "cp"}, "write": {"st", "stmatrix"}}
+"""Opcodes by what they do to memory, without atomics: where those go is the algorithm's affair. cp.async also writes
+shared memory, but its write is counted by the hardware with its read."""

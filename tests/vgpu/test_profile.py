@@ -22,7 +22,7 @@ SOURCE = """extern "C" __global__ void k(const float* x, float* y, int stride) {
 def test_sectors_and_wavefronts(cuda, stride):
     x, y = np.zeros(1024, np.float32), np.zeros(32, np.float32)
     report = cuda(SOURCE).kernel("k").launch(1, 32, (x, y, stride), profile=True)
-    lines = {line.line: line for line in report.profile}
+    lines = {line.line: line for line in report.profile.lines}
     assert lines[4].sectors_per_request == min(4 * stride, 32)
     assert lines[4].global_efficiency == 4 / min(4 * stride, 32)
     assert lines[5].wavefronts_per_request == stride
