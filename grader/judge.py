@@ -20,9 +20,9 @@ from grader.check import Expected, damage, expect, misses, worst
 from grader.contract import Contract, derive_seed, random_case
 from grader.decode import decode
 from grader.exercise import Case, Submission
+from grader.failures import MACHINE
 from grader.outcome import CaseResult, GraderError, Outcome, Status
 from grader.sandbox import Worker, WorkerEnded, WorkerTimeout
-from grader.worker import MACHINE
 
 Progress = Callable[[str], None]
 
@@ -149,7 +149,7 @@ class Judge:
         self, worker: Worker, step: Step, kind: str, layout: Layout, expected: Expected, previous: Expected | None
     ) -> torch.Tensor:
         """One call of solve(), checked; what it left in the arena."""
-        shared = worker.arena(layout.size)
+        shared = worker.share(layout.size, on_device=step.check == "large")
         shared.copy_(expected.image)
         where = f"{step.label}, {kind} data"
         reply = self._ask(
@@ -157,6 +157,7 @@ class Judge:
             "launches",
             where,
             op="call",
+            memory=worker.memory,
             layout=layout.to_json(),
             scalars=[step.case[name] for name in self.contract.sizes],
         )

@@ -10,7 +10,6 @@ import contextlib
 import fcntl
 import json
 import os
-import signal
 import socket
 import subprocess
 import sys
@@ -22,9 +21,12 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from grader.outcome import GraderError
+from grader.replies import describe_end, is_reply
 
 if TYPE_CHECKING:
     import torch
+
+    from grader.devicememory import DeviceMemory
 
 MAX_REPLY = 1 << 16
 """Bytes; what is longer is cut, and then no JSON."""
@@ -119,16 +121,30 @@ class Worker:
     def __init__(self, life: socket.socket, control: socket.socket, memory: int, output: int) -> None:
         self._life, self._control, self._memory, self._output = life, control, memory, output
         self._size = 0
+        self._device: DeviceMemory | None = None
+        self.memory: dict[str, Any] = {"size": 0, "handle": None}
         self._head, self._tail = bytearray(), bytearray()
         os.set_blocking(output, False)
 
-    def arena(self, size: int) -> torch.Tensor:
-        """`size` bytes shared with the worker, as a uint8 tensor."""
+    def share(self, size: int, on_device: bool = False) -> torch.Tensor:
+        """`size` bytes shared with the worker, as a uint8 tensor, in place of what was shared before: on the GPU if
+        asked for and possible. Requests that work on it carry `memory`.
+        """
         from grader.arena import shared_bytes
 
+        if on_device:
+            from grader.devicememory import DeviceMemory, NotShared
+
+            with contextlib.suppress(NotShared):
+                if self._device is None or self._device.tensor.numel() != size:
+                    self._release()
+                    self._device = DeviceMemory(size)
+                self.memory = {"size": size, "handle": self._device.handle}
+                return self._device.tensor
         if size > self._size:
             os.ftruncate(self._memory, size)
             self._size = size
+        self.memory = {"size": size, "handle": None}
         return shared_bytes(self._memory, size)
 
     def ask(self, seconds: float, op: str, **request: Any) -> dict[str, Any]:
@@ -163,6 +179,7 @@ class Worker:
             return
         self.hang_up()
         self._report()
+        self._release()
         self._life.close()
         os.close(self._memory)
 
@@ -194,17 +211,22 @@ class Worker:
             reply = json.loads(data)
         except ValueError:
             reply = None
-        if not _is_reply(reply):
+        if not is_reply(reply):
             self.close()
             raise WorkerEnded("the submission answered in the grader's place")
         return dict(reply)
+
+    def _release(self) -> None:
+        if self._device is not None:
+            self._device.close()
+            self._device = None
 
     def _ended(self) -> dict[str, Any]:
         """Its end of the channel is closed: in a moment the guardian tells why, unless it lives on."""
         report = self._report(seconds=1)
         self.close()
         raise WorkerEnded(
-            _describe(report) if report else "the process cut its connection to the grader before it had answered"
+            describe_end(report) if report else "the process cut its connection to the grader before it had answered"
         )
 
     def _drain(self) -> None:
@@ -216,45 +238,3 @@ class Worker:
                 self._tail = (self._tail + chunk[room:])[-KEPT_OUTPUT:] if room < len(chunk) else self._tail
                 if not chunk:
                     return
-
-
-def _is_reply(reply: Any) -> bool:
-    """Whether this may have come from the grader's own worker: known fields of the right types."""
-    return (
-        isinstance(reply, dict)
-        and all(isinstance(value, _FIELDS.get(name, ())) for name, value in reply.items())
-        and all(isinstance(row, dict) for name in ("build", "findings") for row in reply.get(name, ()))
-    )
-
-
-_FIELDS: Mapping[str, type] = {
-    "build": list,
-    "detail": str,
-    "findings": list,
-    "launched": int,
-    "launches": int,
-    "message": str,
-    "returned": str,
-    "status": str,
-}
-"""What a worker's reply may hold."""
-
-
-def _describe(report: dict[str, Any]) -> str:
-    if report.get("broke"):
-        return f"it was stopped: {report['broke']}"
-    code = report.get("exit")
-    if code is None:
-        return "the process vanished"
-    if code < 0:
-        name = signal.Signals(-code).name
-        return f"the process died of {name}{_SIGNALS.get(name, '')}"
-    return f"the process ended by itself (exit code {code}) before it had answered"
-
-
-_SIGNALS: Mapping[str, str] = {
-    "SIGABRT": ", which is how a library gives up",
-    "SIGBUS": ": it touched memory that is not its own",
-    "SIGKILL": ": somebody killed it, or the machine ran out of memory",
-    "SIGSEGV": ": it touched memory that is not its own",
-}

@@ -9,10 +9,11 @@ import pytest
 from conftest import ROOT
 
 LAYERS = [
-    {"exercise", "outcome"},
+    {"exercise", "outcome", "roofline"},
     {
         *("discover", "manifest", "contract", "data", "bounds", "arena", "check", "decode"),
-        *("verdict", "stubs", "guard", "cuda", "parameters", "backends"),
+        *("verdict", "stubs", "guard", "cuda", "parameters", "backends", "failures", "replies"),
+        *("timing", "stopwatch", "card", "ceilings", "devicememory"),
     },
     {"runner", "judge", "sandbox", "zygote", "worker"},
     {"report"},

@@ -20,7 +20,8 @@ from conftest import ROOT
 from grader import zygote as zygote_module
 from grader.backends import get
 from grader.outcome import GraderError
-from grader.sandbox import Worker, WorkerEnded, WorkerTimeout, Zygote, _is_reply
+from grader.replies import is_reply
+from grader.sandbox import Worker, WorkerEnded, WorkerTimeout, Zygote
 
 BACKEND = get("auto")
 IDLE = "import time\nwhile True: time.sleep(1)\n"
@@ -135,16 +136,19 @@ def test_no_temporary_folder_is_the_machines_fault(tmp_path: Path) -> None:
         {"findings": ["text"]},
         {"build": [1]},
         {"launched": "3"},
+        {"seconds": [1e-3, -1e-3]},
+        {"seconds": [float("nan")]},
+        {"seconds": [0]},
     ],
 )
 def test_what_no_worker_of_ours_says_is_no_reply(reply: Any) -> None:
-    assert not _is_reply(json.loads(json.dumps(reply)))
+    assert not is_reply(json.loads(json.dumps(reply)))
 
 
 def test_the_replies_of_ours_are() -> None:
-    assert _is_reply({"build": [{"kernel": "add"}]})
-    assert _is_reply({"launched": 1, "returned": "NoneType", "findings": [{"kind": "race"}]})
-    assert _is_reply({"status": "CRASH", "message": "words", "detail": ""})
+    assert is_reply({"build": [{"kernel": "add"}]})
+    assert is_reply({"launched": 1, "returned": "NoneType", "findings": [{"kind": "race"}]})
+    assert is_reply({"status": "CRASH", "message": "words", "detail": ""})
 
 
 def test_limits_on_memory_and_processes(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,9 +6,14 @@ import importlib
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from grader.outcome import GraderError
+
+if TYPE_CHECKING:
+    import torch
+
+    from grader.stopwatch import Stopwatch
 
 ENVIRONMENT = "KERNEL_LADDER_BACKEND"
 """The variable by which the grader tells its workers which backend to use."""
@@ -68,6 +73,12 @@ class Backend(Protocol):
 
     def load(self, program: Program) -> Launcher:
         """Make a compiled kernel ready to be launched."""
+
+    def attach(self, handle: str, size: int) -> torch.Tensor:
+        """The device memory that another process shares under `handle`, as uint8."""
+
+    def stopwatch(self) -> Stopwatch | None:
+        """What times calls here, None where time means nothing; asked for before submitted code is loaded."""
 
     def synchronize(self) -> None:
         """Wait for all work on the device; raises what the work ran into."""

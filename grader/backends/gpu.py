@@ -7,10 +7,15 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from grader.backends import ENVIRONMENT, Launcher, Program
 from grader.outcome import GraderError
+
+if TYPE_CHECKING:
+    import torch
+
+    from grader.stopwatch import Stopwatch
 
 name = "gpu"
 torch_device = "cuda"
@@ -128,6 +133,18 @@ def _external(queue: int) -> Any:
     import cupy
 
     return cupy.cuda.ExternalStream(queue)
+
+
+def attach(handle: str, size: int) -> torch.Tensor:
+    from grader import devicememory
+
+    return devicememory.attach(handle, size)
+
+
+def stopwatch() -> Stopwatch:
+    from grader.stopwatch import Stopwatch
+
+    return Stopwatch()
 
 
 def synchronize() -> None:
