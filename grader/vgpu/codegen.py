@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from grader.vgpu import (
+    emit_async,
     emit_bits,
     emit_compare,
     emit_control,
@@ -35,6 +36,7 @@ HANDLERS: dict[str, Handler] = {
     **emit_float.HANDLERS,
     **emit_move.HANDLERS,
     **emit_memory.HANDLERS,
+    **emit_async.HANDLERS,
     **emit_control.HANDLERS,
     **emit_warp.HANDLERS,
     **emit_matrix.HANDLERS,

@@ -41,10 +41,8 @@ def float_to_int(value: Array, target: str, mode: str) -> Array:
 
 def int_to_float(value: Array, target: str, mode: str) -> Array:
     """An integer to f32 or f64 (or f16's bits, to nearest), rounded by `mode` ("n", "z", "m", "p")."""
-    if target == "f16":
-        return halfmath.f16_encode(value.astype(np.float64))
-    if target == "bf16":
-        return halfmath.bf16_encode(value.astype(np.float64))
+    if target in ("f16", "bf16"):
+        return halfmath.encode(value.astype(np.float64), target, mode)
     near = value.astype(DTYPES[target])
     if mode in ("", "n"):
         return near
@@ -64,10 +62,7 @@ def _excess(near: Array, value: Array) -> Array:
 def float_to_float(value: Array, target: str, mode: str) -> Array:
     """Between f32 and f64, or from one of them to the bits of f16 or bf16."""
     if target in ("f16", "bf16"):
-        table = halfmath.TRUNCATE if mode == "z" else halfmath.ENCODE
-        if mode == "z" and target == "bf16" and value.dtype == np.float64:
-            return halfmath.bf16_truncate(directed.narrow_directed(value, "z"))
-        return table[target](value)
+        return halfmath.encode(value, target, mode)
     if mode in ("", "n") or value.dtype == DTYPES[target] or target == "f64":
         return value.astype(DTYPES[target])
     return directed.narrow_directed(value, mode)
@@ -91,8 +86,17 @@ def pack_two(high: Array, low: Array, target: str, mode: str, clamp: str) -> Arr
         encoded = [fp8.encode(value, target[:4]).astype(np.uint16) for value in (low, high)]
         return encoded[0] | (encoded[1] << np.uint16(8))
     base = target.removesuffix("x2")
-    table = halfmath.TRUNCATE if mode == "z" else halfmath.ENCODE
-    return halfmath.pack(table[base](low), table[base](high))
+    return halfmath.pack(halfmath.encode(low, base, mode), halfmath.encode(high, base, mode))
+
+
+def pack_saturated(high: Array, low: Array, target: str, above: Array | None) -> Array:
+    """cvt.pack: two s32 saturated to `target` ("s8", "u16" ...), below `above` shifted up."""
+    bits = int(target[1:])
+    smallest, largest = (-(1 << bits - 1), (1 << bits - 1) - 1) if target[0] == "s" else (0, (1 << bits) - 1)
+    mask = np.int64((1 << bits) - 1)
+    first, second = (np.clip(value.astype(np.int64), smallest, largest) & mask for value in (high, low))
+    word = (first << np.int64(bits) | second).astype(np.uint32)
+    return word if above is None else word | above << np.uint32(2 * bits)
 
 
 def fp8_pair_to_f16x2(bits: Array, source: str) -> Array:

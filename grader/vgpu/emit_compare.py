@@ -5,7 +5,7 @@ from __future__ import annotations
 from grader.vgpu.emitter import Emitter
 from grader.vgpu.handlers import BITS, INTS, Handler, agnostic
 from grader.vgpu.mods import Mods, operands
-from grader.vgpu.ptx import Instruction, Not, Operand, Pair, Reg
+from grader.vgpu.ptx import Instruction, Not, Pair, Reg
 from grader.vgpu.types import form_of, is_float, width
 
 _COMPARE = {
@@ -21,93 +21,107 @@ _COMPARE = {
     "hs": ">=",
 }
 _UNORDERED = {"equ": "==", "neu": "!=", "ltu": "<", "leu": "<=", "gtu": ">", "geu": ">="}
-
-
-def comparison(emitter: Emitter, mods: Mods, type_: str, a: str, b: str) -> str:
-    """The predicate expression of setp and set, for values held in the form of `type_`."""
-    compare = mods.take(*_COMPARE, *_UNORDERED, "num", "nan")
-    if compare in ("num", "nan"):
-        unordered = f"(({a} != {a}) | ({b} != {b}))"
-        return unordered if compare == "nan" else f"~{unordered}"
-    if compare in _UNORDERED:
-        if compare == "neu":
-            return f"({a} != {b})"
-        return f"(({a} {_UNORDERED[compare]} {b}) | ({a} != {a}) | ({b} != {b}))"
-    if not compare:
-        raise emitter.unsupported()
-    plain = f"({a} {_COMPARE[compare]} {b})"
-    if compare == "ne" and is_float(form_of(type_)):
-        return f"({plain} & ({a} == {a}) & ({b} == {b}))"
-    return plain
-
-
-def combined(emitter: Emitter, mods: Mods, ins: Instruction, predicate: str, index: int) -> str:
-    """Apply setp's optional boolean operator with its predicate source."""
-    operator = mods.take("and", "or", "xor")
-    if not operator:
-        operands(emitter, ins, index)
-        return predicate
-    operands(emitter, ins, index + 1)
-    source = ins.operands[index]
-    other = f"(~{emitter.use(source.reg, 'pred')})" if isinstance(source, Not) else emitter.use(source, "pred")
-    symbol = {"and": "&", "or": "|", "xor": "^"}[operator]
-    return f"({predicate} {symbol} {other})"
+_RELATIONS = (*_COMPARE, *_UNORDERED, "num", "nan")
+_BOOLEAN = {"and": "&", "or": "|", "xor": "^"}
+FLOATS = ("f16", "bf16", "f32", "f64")
+PACKED = ("f16x2", "bf16x2")
 
 
 def setp(emitter: Emitter, ins: Instruction) -> None:
     mods = Mods(emitter, ins)
-    type_ = mods.type(*BITS, *INTS, "f16", "f32", "f64", "bf16", "f16x2", "bf16x2")
+    type_ = mods.type(*BITS, *INTS, *FLOATS, *PACKED)
     flush = mods.flag("ftz")
-    if type_ in ("f16x2", "bf16x2"):
-        raise emitter.unsupported()
-    equality = bool({"eq", "ne"} & set(ins.mods)) and not is_float(form_of(type_)) and type_ != "bf16"
-    form = agnostic(emitter, ins, width(form_of(type_))) if equality else form_of(type_)
-    a, b = (comparable(emitter, operand, type_, form, flush) for operand in ins.operands[1:3])
-    raw = emitter.temp(comparison(emitter, mods, type_ if type_ != "bf16" else "f32", a, b))
-    result = ins.operands[0]
-    if isinstance(result, Pair):
-        inverse = (
-            combined(emitter, mods, ins, f"(~{raw})", 3) if len(ins.operands) == 3 else _second(emitter, ins, raw)
-        )
-        first = combined(emitter, mods, ins, raw, 3)
-        mods.finish()
-        emitter.define(result.first, "pred", first)
-        emitter.define(result.second, "pred", inverse)
-        return
-    predicate = combined(emitter, mods, ins, raw, 3)
+    relation = mods.take(*_RELATIONS)
+    operator = mods.take("and", "or", "xor")
     mods.finish()
-    emitter.define(result, "pred", predicate)
+    operands(emitter, ins, 4 if operator else 3)
+    raw = [emitter.temp(value) for value in predicates(emitter, ins, type_, relation, flush)]
+    result = ins.operands[0]
+    targets = [result.first, result.second] if isinstance(result, Pair) else [result]
+    if len(raw) > len(targets):
+        raise emitter.unsupported("with one destination")
+    if len(raw) < len(targets):
+        raw.append(f"(~{raw[0]})")
+    values = [combined(emitter, ins, operator, value) for value in raw]
+    for target, value in zip(targets, values, strict=True):
+        emitter.define(target, "pred", value)
 
 
-def _second(emitter: Emitter, ins: Instruction, raw: str) -> str:
-    return combined(emitter, Mods(emitter, ins), ins, f"(~{raw})", 3)
+def combined(emitter: Emitter, ins: Instruction, operator: str, predicate: str) -> str:
+    """Apply the optional boolean operator with its predicate source."""
+    if not operator:
+        return predicate
+    source = ins.operands[3]
+    other = f"(~{emitter.use(source.reg, 'pred')})" if isinstance(source, Not) else emitter.use(source, "pred")
+    return f"({predicate} {_BOOLEAN[operator]} {other})"
 
 
-def comparable(emitter: Emitter, operand: Operand, type_: str, form: str, flush: bool) -> str:
-    value = emitter.use(operand, form)
-    if type_ == "bf16":
-        return emitter.temp(f"bf16_decode({value})")
-    return emitter.temp(f"ftz({value})") if flush and form == "f32" else value
+def predicates(emitter: Emitter, ins: Instruction, type_: str, relation: str, flush: bool) -> list[str]:
+    """The comparison of operands 1 and 2: one expression, or for a packed type those of the low and high halves."""
+    sources = ins.operands[1:3]
+    if type_ in PACKED:
+        a, b = (emitter.temp(f"unpack({emitter.use(operand, 'u32')})") for operand in sources)
+        base = type_.removesuffix("x2")
+        return [
+            comparison(
+                emitter,
+                relation,
+                decoded(emitter, f"{a}[{part}]", base, flush),
+                decoded(emitter, f"{b}[{part}]", base, flush),
+            )
+            for part in (0, 1)
+        ]
+    if type_ in ("f16", "bf16"):
+        a, b = (decoded(emitter, emitter.use(operand, "u16"), type_, flush) for operand in sources)
+        return [comparison(emitter, relation, a, b)]
+    equality = relation in ("eq", "ne") and not is_float(type_)
+    form = agnostic(emitter, ins, width(type_)) if equality else form_of(type_)
+    a, b = (emitter.use(operand, form) for operand in sources)
+    if flush and form == "f32":
+        a, b = emitter.temp(f"ftz({a})"), emitter.temp(f"ftz({b})")
+    return [comparison(emitter, relation, a, b, ordered=is_float(form))]
+
+
+def decoded(emitter: Emitter, bits: str, type_: str, flush: bool) -> str:
+    value = emitter.temp(f"{type_}_decode({bits})")
+    return emitter.temp(f"flush_f16({value})") if flush and type_ == "f16" else value
+
+
+def comparison(emitter: Emitter, relation: str, a: str, b: str, ordered: bool = True) -> str:
+    """The predicate expression; `ordered` if the values may be NaN."""
+    if relation in ("num", "nan"):
+        unordered = f"(({a} != {a}) | ({b} != {b}))"
+        return unordered if relation == "nan" else f"~{unordered}"
+    if relation == "neu":
+        return f"({a} != {b})"
+    if relation in _UNORDERED:
+        return f"(({a} {_UNORDERED[relation]} {b}) | ({a} != {a}) | ({b} != {b}))"
+    if not relation:
+        raise emitter.unsupported()
+    plain = f"({a} {_COMPARE[relation]} {b})"
+    return f"({plain} & ({a} == {a}) & ({b} == {b}))" if relation == "ne" and ordered else plain
+
+
+_TRUE = {"f32": 0x3F800000, "f16": 0x3C00, "bf16": 0x3F80, "f16x2": 0x3C00, "bf16x2": 0x3F80}
 
 
 def set_(emitter: Emitter, ins: Instruction) -> None:
     mods = Mods(emitter, ins)
-    type_ = mods.type(*BITS, *INTS, "f16", "f32", "f64", "bf16")
-    result = mods.type("u32", "s32", "f32", "u16", "s16", "f16", "bf16")
+    type_ = mods.type(*BITS, *INTS, *FLOATS, *PACKED)
+    result = mods.type("u32", "s32", "f32", "u16", "s16", "f16", "bf16", *PACKED)
     flush = mods.flag("ftz")
-    form = form_of(type_)
-    a, b = (comparable(emitter, operand, type_, form, flush) for operand in ins.operands[1:3])
-    raw = comparison(emitter, mods, type_ if type_ != "bf16" else "f32", a, b)
-    predicate = combined(emitter, mods, ins, raw, 3)
+    relation = mods.take(*_RELATIONS)
+    operator = mods.take("and", "or", "xor")
     mods.finish()
-    true = {"f32": 0x3F800000, "f16": 0x3C00, "bf16": 0x3F80}.get(result, -1)
-    out = form_of(result)
-    emitter.define(
-        ins.operands[0],
-        out,
-        f"select({predicate}, {emitter.constant(true, out)}, {emitter.constant(0, out)})",
-        fresh=False,
-    )
+    operands(emitter, ins, 4 if operator else 3)
+    if (type_ in PACKED) != (result in PACKED) and (type_ not in PACKED or result not in ("u32", "s32")):
+        raise emitter.unsupported()
+    values = [combined(emitter, ins, operator, v) for v in predicates(emitter, ins, type_, relation, flush)]
+    part = "u16" if type_ in PACKED else form_of(result)
+    true, false = emitter.constant(_TRUE.get(result, -1), part), emitter.constant(0, part)
+    chosen = [f"select({value}, {true}, {false})" for value in values]
+    expression = f"pack({chosen[0]}, {chosen[1]})" if type_ in PACKED else chosen[0]
+    emitter.define(ins.operands[0], "u32" if type_ in PACKED else part, expression, fresh=False)
 
 
 def selp(emitter: Emitter, ins: Instruction) -> None:

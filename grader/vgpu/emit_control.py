@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from grader.vgpu.emitter import Emitter
 from grader.vgpu.handlers import Handler
-from grader.vgpu.lowering import BUILTINS, COLLECT, CONTRIBUTE, RETURN_COPY, call_parts, call_target, target
+from grader.vgpu.lowering import (
+    BUILTINS,
+    COLLECT,
+    CONTRIBUTE,
+    RETURN_COPY,
+    branch_table,
+    call_parts,
+    call_target,
+    target,
+)
 from grader.vgpu.mods import Mods
 from grader.vgpu.ptx import Instruction, Not, Operand, Sym
 
@@ -26,6 +35,23 @@ def branch(emitter: Emitter, ins: Instruction) -> None:
     for line in emitter.flush(to, extra=live.before(after)):
         emitter.emit(line)
     emitter.emit(f"return E.branch(sel, {predicate}, {first}, {second})")
+
+
+def indexed_branch(emitter: Emitter, ins: Instruction) -> None:
+    """brx.idx: go to the entry of a table that each lane's index names."""
+    mods = Mods(emitter, ins)
+    mods.flag("uni")
+    if not mods.flag("idx"):
+        raise emitter.unsupported()
+    mods.finish()
+    targets = branch_table(emitter.context.program, emitter.context.routine, ins)
+    index = emitter.temp(emitter.use(ins.operands[0], "u32"))
+    alive = 0
+    for pc in targets:
+        alive |= emitter.context.live.before(pc)
+    for line in emitter.flush(targets[0], extra=alive):
+        emitter.emit(line)
+    emitter.emit(f"return E.indexed_branch(sel, {index}, {targets}, {emitter.pc})")
 
 
 def leave(emitter: Emitter, ins: Instruction) -> None:
@@ -131,6 +157,7 @@ def warp_point(emitter: Emitter, mask: str) -> None:
 
 HANDLERS: dict[str, Handler] = {
     "bra": branch,
+    "brx": indexed_branch,
     "ret": leave,
     "exit": leave,
     "trap": trap,

@@ -98,9 +98,7 @@ def half(emitter: Emitter, ins: Instruction, mods: Mods, type_: str) -> None:
     if mods.take("rz", "rm", "rp"):
         raise emitter.unsupported()
     mods.drop("rn", "approx")
-    finish = mods.take("sat", "relu", "ftz")
-    if finish == "ftz":
-        finish = mods.take("sat", "relu", default="ftz")
+    finish, flush = mods.take("sat", "relu"), mods.flag("ftz")
     propagate = mods.flag("NaN")
     mods.finish()
     sources = [emitter.use(operand, form) for operand in ins.operands[1:]]
@@ -110,7 +108,7 @@ def half(emitter: Emitter, ins: Instruction, mods: Mods, type_: str) -> None:
     if ins.op not in ("add", "sub", "mul", "fma", "min", "max", "ex2", "tanh"):
         raise emitter.unsupported()
     op = ins.op + ("_nan" if propagate else "")
-    emitter.define(ins.operands[0], form, f"half_op({op!r}, {type_!r}, {finish!r}, {', '.join(sources)})")
+    emitter.define(ins.operands[0], form, f"half_op({op!r}, {type_!r}, {finish!r}, {flush}, {', '.join(sources)})")
 
 
 def testp(emitter: Emitter, ins: Instruction) -> None:

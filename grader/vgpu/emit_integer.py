@@ -146,6 +146,23 @@ def dot_product(emitter: Emitter, ins: Instruction) -> None:
     emitter.define(d, form, f"{ins.op}({x}, {y}, {z}{extra})")
 
 
+def absolute_differences(emitter: Emitter, ins: Instruction) -> None:
+    """vabsdiff2 and vabsdiff4 on all lanes of a word; with .add, their sum plus c."""
+    operands(emitter, ins, 4)
+    mods = Mods(emitter, ins)
+    add = mods.flag("add")
+    mods.flag("sat")  # the difference of two bytes or halves fits
+    first, second = mods.type("u32", "s32"), mods.type("u32", "s32")
+    mods.type("u32", "s32")
+    mods.finish()
+    if first != second:
+        raise emitter.unsupported()
+    a, b, c = (emitter.use(operand, "u32") for operand in ins.operands[1:])
+    size = 2 if ins.op.endswith("2") else 1
+    call = f"lane_differences({a}, {b}, '{first[0]}{8 * size}', {add})"
+    emitter.define(ins.operands[0], "u32", f"{call} + {c}" if add else call)
+
+
 def unary(emitter: Emitter, ins: Instruction) -> None:
     """abs and neg of signed integers."""
     operands(emitter, ins, 2)
@@ -175,6 +192,8 @@ HANDLERS: dict[str, Handler] = {
     "rem": by_function("int_rem", *INTS),
     "dp4a": dot_product,
     "dp2a": dot_product,
+    "vabsdiff2": absolute_differences,
+    "vabsdiff4": absolute_differences,
 }
 INTEGER_ARITHMETIC: dict[str, Handler] = {
     "add": add_sub,

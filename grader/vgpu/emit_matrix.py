@@ -12,13 +12,15 @@ from grader.vgpu.mods import Mods, operands
 from grader.vgpu.ptx import Imm, Instruction, Operand, Vec
 
 _SHAPE = re.compile(r"m(\d+)n(\d+)k(\d+)$")
-_TYPES = ("f16", "bf16", "tf32", "s8", "u8", "e4m3", "e5m2", "f32", "s32", "f64")
+_TYPES = ("f16", "bf16", "tf32", "s8", "u8", "s4", "u4", "e4m3", "e5m2", "f32", "s32", "f64")
 _MMA_SHAPES = {
     "f16": {(16, 8, 8), (16, 8, 16)},
     "bf16": {(16, 8, 8), (16, 8, 16)},
     "tf32": {(16, 8, 4), (16, 8, 8)},
-    "s8": {(16, 8, 16), (16, 8, 32)},
-    "u8": {(16, 8, 16), (16, 8, 32)},
+    "s8": {(8, 8, 16), (16, 8, 16), (16, 8, 32)},
+    "u8": {(8, 8, 16), (16, 8, 16), (16, 8, 32)},
+    "s4": {(8, 8, 32), (16, 8, 32), (16, 8, 64)},
+    "u4": {(8, 8, 32), (16, 8, 32), (16, 8, 64)},
     "e4m3": {(16, 8, 16), (16, 8, 32)},
     "e5m2": {(16, 8, 16), (16, 8, 32)},
     "f64": {(8, 8, 4), (16, 8, 4), (16, 8, 8), (16, 8, 16)},
@@ -112,6 +114,8 @@ def wmma_move(emitter: Emitter, ins: Instruction, mods: Mods, shape: tuple[int, 
     by_row = mods.take("row", "col") == "row"
     space = mods.take("global", "shared", "shared::cta", default="generic").split("::")[0]
     mods.finish()
+    if type_ in ("s4", "u4"):
+        raise emitter.unsupported()
     m, n, k = shape
     extent = {"a": (m, k), "b": (k, n)}.get(which, (m, n))
     memory, fragment = (ins.operands[0], ins.operands[1]) if action == "store" else (ins.operands[1], ins.operands[0])
@@ -146,4 +150,19 @@ def ldmatrix(emitter: Emitter, ins: Instruction) -> None:
     _assign(emitter, ins.operands[0], "b16", emitter.temp(call))
 
 
-HANDLERS: dict[str, Handler] = {"mma": mma, "wmma": wmma, "ldmatrix": ldmatrix}
+def move_matrix(emitter: Emitter, ins: Instruction) -> None:
+    """movmatrix: transpose an 8x8 matrix across a warp's registers."""
+    operands(emitter, ins, 2)
+    mods = Mods(emitter, ins)
+    mods.type("b16")
+    mods.drop("sync", "aligned", "m8n8")
+    transpose = mods.flag("trans")
+    mods.finish()
+    if not transpose:
+        raise emitter.unsupported()
+    source = emitter.use(ins.operands[1], "u32")
+    rendezvous(emitter, Imm(-1))
+    emitter.define(ins.operands[0], "u32", f"transpose_matrix(E, {source}, sel, {emitter.pc})")
+
+
+HANDLERS: dict[str, Handler] = {"mma": mma, "wmma": wmma, "ldmatrix": ldmatrix, "movmatrix": move_matrix}

@@ -1,4 +1,4 @@
-"""Loads, stores, atomics, asynchronous copies and fences ("Data Movement", "Parallel Synchronization" in the PTX ISA
+"""Loads, stores, atomics and fences ("Data Movement", "Parallel Synchronization" in the PTX ISA
 manual)."""
 
 from __future__ import annotations
@@ -215,35 +215,6 @@ def fence(emitter: Emitter, ins: Instruction) -> None:
     emitter.emit(f"E.memory.fence(sel, {emitter.guard or None}, {level!r})")
 
 
-def copy_async(emitter: Emitter, ins: Instruction) -> None:
-    mods = Mods(emitter, ins)
-    if not mods.flag("async"):
-        raise emitter.unsupported()
-    if mods.flag("commit_group"):
-        mods.finish()
-        emitter.emit(f"E.copies.commit(sel, {emitter.guard or None})")
-        return
-    if mods.flag("wait_all") or mods.flag("wait_group"):
-        mods.finish()
-        pending = ins.operands[0].value if ins.operands and isinstance(ins.operands[0], Imm) else None
-        emitter.emit(f"E.copies.wait(sel, {pending})")
-        return
-    mods.drop("L2::", "level::", "ca", "cg")
-    if not (mods.flag("global") and mods.take("shared", "shared::cta")):
-        raise emitter.unsupported()
-    mods.finish()
-    size = ins.operands[2]
-    if not isinstance(size, Imm) or size.value not in (4, 8, 16):
-        raise emitter.unsupported("of this size")
-    target, source = address(emitter, ins.operands[0], "shared"), address(emitter, ins.operands[1], "global")
-    length = emitter.use(ins.operands[3], "u32") if len(ins.operands) > 3 else "None"
-    if len(ins.operands) > 3 and emitter.declared_is(ins.operands[3], "pred"):
-        raise emitter.unsupported("with an ignore-src predicate")
-    emitter.emit(
-        f"E.copies.start({target}, {source}, {size.value}, {length}, sel, {emitter.guard or None}, {emitter.pc})"
-    )
-
-
 def nothing(emitter: Emitter, ins: Instruction) -> None:
     """Hints that change no result: prefetch, discard of nothing, nanosleep."""
     if ins.op == "nanosleep":
@@ -259,7 +230,6 @@ HANDLERS: dict[str, Handler] = {
     "red": atomic,
     "membar": fence,
     "fence": fence,
-    "cp": copy_async,
     "prefetch": nothing,
     "prefetchu": nothing,
     "nanosleep": nothing,

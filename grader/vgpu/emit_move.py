@@ -72,6 +72,9 @@ _MODES = ("rn", "rna", "rz", "rm", "rp", "rni", "rzi", "rmi", "rpi")
 
 def cvt(emitter: Emitter, ins: Instruction) -> None:
     mods = Mods(emitter, ins)
+    if mods.flag("pack"):
+        saturated_pair(emitter, ins, mods)
+        return
     source = mods.type(*_NUMBERS, *_PACKED)
     target = mods.type(*_NUMBERS, *_PACKED)
     mode = mods.take(*_MODES)[1:]
@@ -89,6 +92,8 @@ def cvt(emitter: Emitter, ins: Instruction) -> None:
         value = emitter.temp(f"decode({emitter.use(ins.operands[1], 'u16')}, {source!r})")
     if flush and source == "f32":
         value = emitter.temp(f"ftz({value})")
+    if target == "bf16" and mode in ("m", "p"):
+        raise emitter.unsupported()
     expression = conversion(source, target, mode, value, saturate, clamp)
     if flush and target == "f32":
         expression = f"ftz({expression})"
@@ -132,6 +137,20 @@ def packed(emitter: Emitter, ins: Instruction, source: str, target: str, mode: s
         emitter.define(d, form, f"f16x2_to_fp8_pair({emitter.use(ins.operands[1], 'u32')}, {target!r})")
     else:
         raise emitter.unsupported()
+
+
+def saturated_pair(emitter: Emitter, ins: Instruction, mods: Mods) -> None:
+    """cvt.pack.sat: two integers saturated to narrow ones and packed."""
+    third = mods.flag("b32")
+    operands(emitter, ins, 4 if third else 3)
+    mods.type("s32")
+    target = mods.type("s16", "u16", *(("s8", "u8", "s4", "u4", "s2", "u2") if third else ()))
+    if not mods.flag("sat"):
+        raise emitter.unsupported()
+    mods.finish()
+    high, low = (emitter.use(operand, "s32") for operand in ins.operands[1:3])
+    above = emitter.use(ins.operands[3], "u32") if third else "None"
+    emitter.define(ins.operands[0], "u32", f"pack_saturated({high}, {low}, {target!r}, {above})")
 
 
 def cvta(emitter: Emitter, ins: Instruction) -> None:

@@ -86,6 +86,8 @@ class Emitter:
         match operand:
             case Imm():
                 return self.immediate(operand, form)
+            case Sym("WARP_SZ"):
+                return self.constant(32, form)
             case Sym(name, offset):
                 return self.address_of(name, offset, form)
             case Reg(name) if name in self.context.register_index:

@@ -184,6 +184,17 @@ class Engine:
         self.push(self.depth, other, lane_sets.compact(lanes[~predicate]))
         return None
 
+    def indexed_branch(self, selection: Selection, index: Array, targets: list[int], pc: int) -> None:
+        """Send each lane to the entry of `targets` that its index names."""
+        lanes = self.lanes(selection)
+        index = np.broadcast_to(index, lanes.shape)
+        if (index >= len(targets)).any():
+            lane = int(lanes[np.flatnonzero(index >= len(targets))[0]])
+            self.log.add("out of bounds", pc, f"{self.who(lane)} branches past a table of {len(targets)} labels")
+        where = np.array(targets)[np.minimum(index, len(targets) - 1)]
+        for to in np.unique(where).tolist():
+            self.push(self.depth, to, lane_sets.compact(lanes[where == to]))
+
     def exit(self, selection: Selection) -> None:
         """End the lanes of a group."""
         lanes = self.lanes(selection)

@@ -14,7 +14,10 @@ from grader.vgpu import fp8
 from grader.vgpu.halfmath import bf16_decode, f16_decode, f16_encode
 from grader.vgpu.types import Array
 
-BITS = {"f16": 16, "bf16": 16, "tf32": 32, "s8": 8, "u8": 8, "e4m3": 8, "e5m2": 8, "f32": 32, "s32": 32, "f64": 64}
+BITS = {
+    **{"f16": 16, "bf16": 16, "tf32": 32, "f32": 32, "s32": 32, "f64": 64},
+    **{"s8": 8, "u8": 8, "e4m3": 8, "e5m2": 8, "s4": 4, "u4": 4},
+}
 Table = tuple[Array, Array]  # (row, column) of element e of lane l, at [l, e]
 
 
@@ -73,6 +76,9 @@ def decode(registers: list[Array], type_: str) -> Array:
         halves = words.view(np.uint16)
         return (f16_decode(halves) if type_ == "f16" else bf16_decode(halves)).astype(np.float64)
     octets = words.view(np.uint8)
+    if type_ in ("s4", "u4"):
+        nibbles = np.stack([octets & np.uint8(15), octets >> np.uint8(4)], axis=-1).reshape(*octets.shape[:-1], -1)
+        return nibbles - 16.0 * (nibbles > 7) if type_ == "s4" else nibbles.astype(np.float64)
     if type_ in ("e4m3", "e5m2"):
         return fp8.decode(octets, type_).astype(np.float64)
     return octets.view(np.int8).astype(np.float64) if type_ == "s8" else octets.astype(np.float64)

@@ -44,16 +44,25 @@ def bf16_truncate(value: Array) -> Array:
     return np.where(np.isnan(value), _CANONICAL_NAN, bits)
 
 
-def f16_truncate(value: Array) -> Array:
-    """A float to f16, towards zero."""
+def f16_directed(value: Array, mode: str) -> Array:
+    """A float to f16, towards zero ("z"), down ("m") or up ("p")."""
     near = value.astype(np.float16)
     excess = near.astype(np.float64) - value
-    return np.where(np.isnan(value), _CANONICAL_NAN, directed.direct(near, excess, "z").view(np.uint16))
+    return np.where(np.isnan(value), _CANONICAL_NAN, directed.direct(near, excess, mode).view(np.uint16))
 
 
 DECODE = {"f16": f16_decode, "bf16": bf16_decode}
 ENCODE = {"f16": f16_encode, "bf16": bf16_encode}
-TRUNCATE = {"f16": f16_truncate, "bf16": bf16_truncate}
+
+
+def encode(value: Array, type_: str, mode: str) -> Array:
+    """A float to the bits of f16 or bf16, rounded by `mode` ("" and "n": to nearest even)."""
+    if mode in ("", "n"):
+        return ENCODE[type_](value)
+    if type_ == "f16":
+        return f16_directed(value, mode)
+    single = directed.narrow_directed(value, mode) if value.dtype == np.float64 else value
+    return bf16_truncate(single)
 
 
 def unpack(pair: Array) -> tuple[Array, Array]:
@@ -84,27 +93,38 @@ _OPERATIONS: dict[str, Callable[..., Array]] = {
 _TINY16 = 6.103515625e-05  # the smallest normal f16
 
 
-def half_op(op: str, type_: str, finish: str, *operands: Array) -> Array:
-    """Apply an operation to f16, bf16, f16x2 or bf16x2 values; `finish` is "", "sat", "relu" or "ftz"."""
+def flush_f16(value: Array) -> Array:
+    """Flush the values of subnormal f16 (as singles) to zero of the same sign."""
+    return np.where(np.abs(value) < _TINY16, np.copysign(np.float32(0), value), value)
+
+
+def half_op(op: str, type_: str, finish: str, flush: bool, *operands: Array) -> Array:
+    """Apply an operation to f16, bf16, f16x2 or bf16x2 values; `finish` is "", "sat" or "relu", `flush` is .ftz
+    (which only f16 heeds)."""
     base = type_.removesuffix("x2")
+    flush &= base == "f16"
     if not type_.endswith("x2"):
-        return _scalar_op(op, base, finish, operands)
+        return _scalar_op(op, base, finish, flush, operands)
     halves = [unpack(operand) for operand in operands]
-    low = _scalar_op(op, base, finish, tuple(pair[0] for pair in halves))
-    high = _scalar_op(op, base, finish, tuple(pair[1] for pair in halves))
+    low = _scalar_op(op, base, finish, flush, tuple(pair[0] for pair in halves))
+    high = _scalar_op(op, base, finish, flush, tuple(pair[1] for pair in halves))
     return pack(low, high)
 
 
-def _scalar_op(op: str, base: str, finish: str, operands: tuple[Array, ...]) -> Array:
+def _scalar_op(op: str, base: str, finish: str, flush: bool, operands: tuple[Array, ...]) -> Array:
     values = [DECODE[base](operand) for operand in operands]
-    if finish == "ftz" and base == "f16":
-        values = [np.where(np.abs(value) < _TINY16, np.copysign(np.float32(0), value), value) for value in values]
+    if flush:
+        values = [flush_f16(value) for value in values]
     result = _OPERATIONS[op](*values)
     if finish == "sat":
         result = fpmath.saturate(result)
     elif finish == "relu":
         result = fpmath.relu(result)
-    return ENCODE[base](result)
+    bits = ENCODE[base](result)
+    if flush:
+        subnormal = (bits & np.uint16(0x7C00)) == 0
+        bits = np.where(subnormal, bits & np.uint16(0x8000), bits)
+    return bits
 
 
 def half_sign(op: str, type_: str, value: Array) -> Array:

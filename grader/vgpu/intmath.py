@@ -129,6 +129,16 @@ def dp4a(a: Array, b: Array, c: Array) -> Array:
     return total.astype(np.uint32).view(c.dtype)
 
 
+def lane_differences(a: Array, b: Array, part: str, total: bool) -> Array:
+    """|x - y| of each pair of bytes or halves (`part` is "u8", "s16" ...), in place or added up."""
+    bits = int(part[1:])
+    x, y = ([p.astype(np.int64) for p in _parts(word.view(f"{part[0].replace('s', 'i')}4"), bits)] for word in (a, b))
+    terms = [np.abs(p - q).astype(np.uint32) for p, q in zip(x, y, strict=True)]
+    if total:
+        return np.sum(terms, axis=0, dtype=np.uint32)
+    return np.bitwise_or.reduce([term << np.uint32(bits * i) for i, term in enumerate(terms)])
+
+
 def dp2a(a: Array, b: Array, c: Array, first: int) -> Array:
     """c plus two 16-bit values times two bytes of b, from byte `first`."""
     pairs = zip(_parts(a, 16), _parts(b, 8)[first : first + 2], strict=True)

@@ -50,6 +50,7 @@ _UNMASKABLE = {
     "redux",
     "activemask",
     "ldmatrix",
+    "movmatrix",
     "stmatrix",
     "mma",
     "wmma",
@@ -245,7 +246,13 @@ def target(program: Program, routine: int, ins: Instruction) -> int:
 
 
 def branch_table(program: Program, routine: int, ins: Instruction) -> list[int]:
-    raise Unsupported(ins.name, str(program.module.locations[ins.loc]))
+    """The PCs that brx.idx may go to. Raises PtxError when its table or a label does not exist."""
+    tables, labels = program.routines[routine].function.tables, program.labels[routine]
+    table = ins.operands[1] if len(ins.operands) == 2 else None
+    names = tables.get(table.name, []) if isinstance(table, Sym) else []
+    if not names or any(name not in labels for name in names):
+        raise PtxError(f"{ins.name}: no such table of labels ({program.module.locations[ins.loc]})")
+    return [labels[name] for name in names]
 
 
 def local_variables(function: Function) -> list[Variable]:

@@ -95,6 +95,16 @@ def load_rows(
     return result
 
 
+def transpose_matrix(engine: Engine, value: Array, selection: Selection, pc: int) -> Array:
+    """movmatrix.trans: the register of lane 4 * r + c holds columns 2 * c and 2 * c + 1 of row r."""
+    lanes = whole_warps(engine, selection, pc)
+    if lanes is None:
+        return np.zeros(engine.lanes(selection).size, np.uint32)
+    words = np.ascontiguousarray(np.broadcast_to(value, lanes.shape).reshape(-1, 8, 4))
+    turned = np.ascontiguousarray(words.view(np.uint16).transpose(0, 2, 1))
+    return turned.view(np.uint32).reshape(-1)
+
+
 def _element_addresses(
     engine: Engine, lanes: LaneIndex, address: Array, stride: Array, table: fragments.Table, by_row: bool, size: int
 ) -> Array:

@@ -125,6 +125,7 @@ class _Body:
         self.scopes = Scopes(function)
         self.loc = parser.lines.unknown()
         self.code: list[Instruction] = []
+        self.label = ""  # the last one seen, which names a table of branch targets
 
     def parse(self) -> None:
         tokens = self.tokens
@@ -152,7 +153,8 @@ class _Body:
             pass
         elif token.kind == "word" and tokens.peek().text == ":":
             tokens.next()
-            self.function.labels[self.scopes.label(token.text)] = len(self.code)
+            self.label = self.scopes.label(token.text)
+            self.function.labels[self.label] = len(self.code)
         else:
             tokens.back()
             self._instruction()
@@ -165,10 +167,19 @@ class _Body:
             for variable in parse_variable(tokens, name[1:]):
                 self.scopes.declare_variable(variable)
             tokens.expect(";")
-        elif name in (".pragma", ".callprototype", ".branchtargets", ".calltargets"):
+        elif name == ".branchtargets":
+            self.function.tables[self.label] = self._targets()
+        elif name in (".pragma", ".callprototype", ".calltargets"):
             tokens.skip_past(";")
         else:
             raise tokens.error(f"unexpected directive {name!r} in a function")
+
+    def _targets(self) -> list[str]:
+        names = []
+        while not self.tokens.accept(";"):
+            names.append(self.tokens.expect_kind("word").text)
+            self.tokens.accept(",")
+        return names
 
     def _registers(self) -> None:
         tokens = self.tokens

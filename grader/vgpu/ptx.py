@@ -122,6 +122,7 @@ class Function:
     registers: dict[str, str] = field(default_factory=dict)  # name -> type, for the registers in use
     variables: dict[str, Variable] = field(default_factory=dict)  # shared, local and param variables of the body
     reqntid: tuple[int, ...] = ()
+    tables: dict[str, list[str]] = field(default_factory=dict)  # of brx.idx: name -> labels
 
 
 @dataclass(slots=True)

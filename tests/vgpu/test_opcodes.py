@@ -363,7 +363,7 @@ def toward(direction, t):
         if isinstance(exact, float):
             return exact
         near = round_to(exact, t)
-        kind = np.float32 if t == "f32" else np.float64
+        kind = {"f16": np.float16, "f32": np.float32, "f64": np.float64}[t]
         if math.isinf(near):
             biggest = float(np.finfo(kind).max)
             inward = {"z": True, "m": exact > 0, "p": exact < 0}[direction]
@@ -403,6 +403,60 @@ for t in ("f16", "bf16"):
     case(
         f"cvt.rn.{t}.f32 %d, %a0", "f32", t, lambda a, t=t: round_to(Fraction(a), t) if math.isfinite(a) and a else a
     )
+
+
+HALF_RELATIONS = {"lt": lambda a, b: a < b, "ge": lambda a, b: a >= b, "ne": lambda a, b: a != b and not nan(a, b),
+                  "equ": lambda a, b: a == b or nan(a, b), "num": lambda a, b: not nan(a, b)}  # fmt: skip
+
+
+def halves(pair, base):
+    return [decode(pair & 0xFFFF, base), decode(pair >> 16, base)]
+
+
+for t in ("f16", "bf16"):
+    for name, relation in HALF_RELATIONS.items():
+        case(f"setp.{name}.{t} %q, %a0, %a1", f"{t} {t}", "pred", relation)
+        for part, target in ((0, "%q|%r"), (1, "%r|%q")):
+            case(f".reg .pred %r; setp.{name}.{t}x2 {target}, %a0, %a1", f"{t}x2 {t}x2", "pred",
+                 lambda a, b, t=t, part=part, f=relation: f(halves(a, t)[part], halves(b, t)[part]))  # fmt: skip
+        case(f"set.{name}.u32.{t}x2 %d, %a0, %a1", f"{t}x2 {t}x2", "u32", lambda a, b, t=t, f=relation: sum(
+            0xFFFF << 16 * i for i in (0, 1) if f(halves(a, t)[i], halves(b, t)[i])))  # fmt: skip
+    case(f"set.gt.{t}x2.{t}x2 %d, %a0, %a1", f"{t}x2 {t}x2", "b32", lambda a, b, t=t: sum(
+        {"f16": 0x3C00, "bf16": 0x3F80}[t] << 16 * i for i in (0, 1) if halves(a, t)[i] > halves(b, t)[i]))  # fmt: skip
+for d in "zmp":
+    case(f"cvt.r{d}.f16.s32 %d, %a0", "s32", "f16",
+         lambda a, d=d: toward(d, "f16")(Fraction(signed(a, 32))) if a else 0.0)  # fmt: skip
+    case(
+        f"cvt.r{d}.f16.f32 %d, %a0",
+        "f32",
+        "f16",
+        lambda a, d=d: toward(d, "f16")(Fraction(a)) if math.isfinite(a) and a else a,
+    )
+
+
+def clamped(value, low, high, width):
+    return max(low, min(high, signed(value, 32))) & (1 << width) - 1
+
+
+case("cvt.pack.sat.s16.s32 %d, %a0, %a1", "s32 s32", "b32",
+     lambda a, b: clamped(a, -(2**15), 2**15 - 1, 16) << 16 | clamped(b, -(2**15), 2**15 - 1, 16))  # fmt: skip
+case("cvt.pack.sat.u8.s32.b32 %d, %a0, %a1, %a2", "s32 s32 b32", "b32",
+     lambda a, b, c: c << 16 | clamped(a, 0, 255, 8) << 8 | clamped(b, 0, 255, 8))  # fmt: skip
+for x in "us":
+    for size in (1, 2):
+        differ = lambda a, b, x=x, size=size: [  # noqa: E731
+            abs(p - q) for p, q in (
+                [(signed(v, 8 * size) if x == "s" else v) for v in (a >> 8 * i & 256**size - 1, b >> 8 * i & 256**size - 1)]
+                for i in range(0, 4, size))]  # fmt: skip
+        lanes = 4 // size
+        case(f"vabsdiff{lanes}.u32.{x}32.{x}32 %d, %a0, %a1, %a1", "b32 b32", "u32",
+             lambda a, b, f=differ, size=size: sum(v << 8 * size * i for i, v in enumerate(f(a, b))))  # fmt: skip
+        case(f"vabsdiff{lanes}.u32.{x}32.{x}32.add %d, %a0, %a1, %a1", "b32 b32", "u32",
+             lambda a, b, f=differ: sum(f(a, b)) + b)  # fmt: skip
+case("mov.u32 %d, WARP_SZ; add.u32 %d, %d, %a0", "u32", "u32", lambda a: a + 32)
+case("TABLE: .branchtargets ONE, TWO, SIX; and.b32 %d, %a0, 3; min.u32 %d, %d, 2; brx.idx %d, TABLE; "
+     "ONE: mov.u32 %d, 1; bra DONE; TWO: mov.u32 %d, 2; bra DONE; SIX: mov.u32 %d, 6; DONE: add.u32 %d, %d, 1",
+     "u32", "u32", lambda a: [2, 3, 7, 7][a & 3])  # fmt: skip
 
 
 def directed_zero(instruction, want, got, output):
