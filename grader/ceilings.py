@@ -38,7 +38,7 @@ extern "C" __global__ void read(const float4* data, float* out, long long count)
 Progress = Callable[[str], None]
 
 
-def ceilings(card: Card, progress: Progress, again: bool = False) -> Ceilings:
+def ceilings(card: Card, progress: Progress = lambda text: None, again: bool = False) -> Ceilings:
     """The ceilings of `card`, from the cache or, the first time or if asked for `again`, measured."""
     path = _path(card)
     if not again:

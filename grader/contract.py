@@ -18,8 +18,10 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from grader.arena import Layout
 from grader.data import EXACT_INTEGERS, KINDS
 from grader.exercise import Case, Exercise, ExerciseError
+from grader.roofline import Work
 
 Tensors = Mapping[str, Tensor]
 
@@ -70,6 +72,25 @@ class Contract:
         if not isinstance(outputs, dict) or not all(isinstance(value, Tensor) for value in outputs.values()):
             raise self._broken("reference() must return a tensor, or a dict from names to tensors")
         return outputs
+
+    def elements(self, case: Case, dtype: str) -> int:
+        """How many elements the inputs of `case` have together; nothing is allocated for them."""
+
+        def rand(*shape: int) -> Tensor:
+            return torch.empty(shape, dtype=getattr(torch, dtype), device="meta")
+
+        return sum(tensor.numel() for tensor in self._make(rand, case).values())
+
+    def work(self, case: Case, layout: Layout, dtype: str) -> Work:
+        """What must be done for `case`: reference.py's flops(), and each input and output once in bytes, unless its
+        bytes_moved() says otherwise.
+        """
+        sizes = {name: case[name] for name in self.sizes}
+        written = sum(slot.nbytes for slot in layout.slots if slot.writable)
+        read = sum(slot.nbytes for slot in layout.slots if not slot.writable)
+        if hasattr(self.module, "bytes_moved"):
+            read = self._call("bytes_moved", **sizes) - written
+        return Work(read, written, float(self._call("flops", **sizes)), dtype)
 
     def signature(self, case: Case) -> list[str]:
         """The arguments of solve(), in order: inputs, outputs, sizes."""

@@ -22,6 +22,7 @@ from typing import Any
 from grader import backends
 from grader.guard import guard
 from grader.parameters import Parameter, parse_signature
+from grader.recorder import recorder
 from grader.vgpu import nvrtc
 from grader.vgpu.resources import parse_resources
 
@@ -83,21 +84,28 @@ def load(file: str, kernel: str, **defines: object) -> Kernel:
         raise BuildError(_explain(str(error), source, path, kernel)) from None
     entry = compiled.lowered[kernel]
     costs = parse_resources(compiled.log).get(entry)
-    builds.append({"kernel": kernel, "file": path.name, "target": backend.arch(), **(asdict(costs) if costs else {})})
+    build = {"kernel": kernel, "file": path.name, "target": backend.arch(), **(asdict(costs) if costs else {})}
+    builds.append(build)
     parameters = parse_signature(compiled.image)
     program = backends.Program(
-        compiled.image, entry, _parameter_names(source, kernel), lambda arch: compile_for(arch=arch).image
+        compiled.image,
+        entry,
+        _parameter_names(source, kernel),
+        lambda arch: compile_for(arch=arch).image,
+        kernel,
+        costs,
     )
-    return Kernel(kernel, parameters, backend.load(program), backend.torch_device)
+    return Kernel(build, parameters, backend.load(program), backend.torch_device)
 
 
 class Kernel:
     """A compiled kernel; `kernel[grid, block]` is ready to be called with its arguments."""
 
     def __init__(
-        self, name: str, parameters: tuple[Parameter, ...], launcher: backends.Launcher, device: str
+        self, build: dict[str, Any], parameters: tuple[Parameter, ...], launcher: backends.Launcher, device: str
     ) -> None:
-        self.name, self.parameters, self._launcher, self._device = name, parameters, launcher, device
+        self.name, self.build = str(build["kernel"]), build
+        self.parameters, self._launcher, self._device = parameters, launcher, device
 
     def __getitem__(self, shape: tuple[Dim, Dim]) -> Launch:
         if not isinstance(shape, tuple) or len(shape) != 2:
@@ -134,6 +142,8 @@ class Launch:
                 number, wanted = len(converted) + 1, kernel.parameters[len(converted)].text
                 raise LaunchError(f"{kernel.name}: argument {number} (`{wanted}`): {error}") from None
             kernel._launcher(self.grid, self.block, converted, smem, stream)
+            if recorder.active:
+                recorder.launched(id(kernel.build), kernel.build, self.grid, self.block, smem)
 
 
 @cache

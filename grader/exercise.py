@@ -21,13 +21,30 @@ class ExerciseError(Exception):
 
 
 @dataclass(frozen=True)
+class Goals:
+    """The shares of the baseline's speed that a pass, a good and a great solution reach."""
+
+    passing: float
+    good: float
+    great: float
+
+    def grade(self, speed: float) -> str:
+        """The best grade that `speed` reaches."""
+        for name, goal in (("great", self.great), ("good", self.good), ("pass", self.passing)):
+            if speed >= goal:
+                return name
+        return "slow"
+
+
+@dataclass(frozen=True)
 class Exercise:
     """One exercise as its folder declares it.
 
     `id` is its path below levels/ ("level1/01_vector_add", "level1/drills/clamp"). `cases` are checked on every
     backend, `bench` only where there is a GPU. `dtypes` gives, for each track of the exercise, the element types
     it is checked in. `family` names its error bound (bounds.py), `kinds` the input data (data.py). `atomics`
-    allows two calls on the same data to differ in their bits.
+    allows two calls on the same data to differ in their bits. `goals` are for each track that is timed,
+    `static` limits what the kernels may cost (limits.py).
     """
 
     id: str
@@ -42,6 +59,8 @@ class Exercise:
     dtypes: Mapping[str, tuple[str, ...]]
     kinds: tuple[str, ...]
     atomics: bool
+    goals: Mapping[str, Goals]
+    static: Mapping[str, float]
 
     @property
     def tracks(self) -> tuple[str, ...]:

@@ -5,59 +5,50 @@ Truth, bounds and comparisons live here, in a process that never runs submitted 
 
 from __future__ import annotations
 
-import random
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 
 from grader.arena import Layout
+from grader.arenas import JUDGE_BYTES, Refuted
 from grader.backends import Backend
 from grader.check import Expected, damage, expect, misses, worst
-from grader.contract import Contract, derive_seed, random_case
+from grader.contract import Contract, derive_seed
 from grader.decode import decode
-from grader.exercise import Case, Submission
-from grader.failures import MACHINE
-from grader.outcome import CaseResult, GraderError, Outcome, Status
-from grader.sandbox import Worker, WorkerEnded, WorkerTimeout
+from grader.dialogue import Stop, ask, load
+from grader.exercise import Submission
+from grader.limits import known, violation
+from grader.outcome import CaseResult, Outcome, Status, Timing
+from grader.plan import Step, plan
+from grader.profiling import largest_case, profile
+from grader.sandbox import Worker
+
+if TYPE_CHECKING:
+    from grader.bench import Bench
 
 Progress = Callable[[str], None]
 
-JUDGE_BYTES = 100
-"""Room on the GPU for each input element of a large case: truth, bound and their temporaries in float64."""
-
-
-@dataclass(frozen=True)
-class Step:
-    """One problem in one element type, and the kinds of data it is called with, each followed by its salt."""
-
-    check: str
-    case: Case
-    dtype: str
-    data: tuple[tuple[str, int], ...]
-
-    @property
-    def label(self) -> str:
-        return f"{describe_case(self.case)}, {self.dtype}"
-
-
-class _Stop(Exception):
-    """Grading ends here: the outcome so far is final."""
-
-    def __init__(self, status: Status, check: str | None, reason: str, detail: str = "") -> None:
-        super().__init__(reason)
-        self.status, self.check, self.reason, self.detail = status, check, reason, detail
-
 
 class Judge:
-    """Grades one submission with one worker. `deadline` is the seconds that one answer may take."""
+    """Grades one submission with one worker. `deadline` is the seconds that one answer may take; `bench` times it,
+    if it is given.
+    """
 
     def __init__(
-        self, contract: Contract, submission: Submission, backend: Backend, seed: int, deadline: float
+        self,
+        contract: Contract,
+        submission: Submission,
+        backend: Backend,
+        seed: int,
+        deadline: float,
+        bench: Bench | None = None,
     ) -> None:
+        self.bench = bench
         self.contract, self.submission, self.backend = contract, submission, backend
         self.seed, self.deadline = seed, deadline
         self.results: list[CaseResult] = []
@@ -70,12 +61,14 @@ class Judge:
         started = time.monotonic()
         try:
             self._load(worker, protected)
-            for step in self._plan():
+            for step in plan(self.submission, self.seed, on_gpu=self.backend.torch_device == "cuda"):
                 progress(step.label)
                 self._step(worker, step)
-            outcome = self._success()
-        except _Stop as stop:
-            outcome = Outcome(stop.status, stop.reason, stop.detail, stop.check)
+            passed = self._profile(worker)
+            outcome = replace(self._success(self._speed(worker, progress)), passed=passed)
+        except Stop as stop:
+            reason = self._compiled(stop.reason) if stop.status is Status.UNVERIFIED else stop.reason
+            outcome = Outcome(stop.status, reason, stop.detail, stop.check)
         return replace(
             outcome,
             cases=tuple(self.results),
@@ -87,34 +80,7 @@ class Judge:
         )
 
     def _load(self, worker: Worker, protected: tuple[Path, ...]) -> None:
-        arguments = self.contract.signature(self.submission.exercise.cases[0])
-        reply = self._ask(
-            worker,
-            "compiles",
-            "loading the submission",
-            op="load",
-            folder=str(self.submission.folder.resolve()),
-            track=self.submission.track,
-            arguments=arguments,
-            protected=[str(path) for path in protected],
-        )
-        self.build = tuple(reply.get("build") or ())
-
-    def _plan(self) -> Iterator[Step]:
-        """The first case in every type, then all others and a fresh random one, then the timed size on a GPU."""
-        exercise, track = self.submission.exercise, self.submission.track
-        rng = random.Random(derive_seed(self.seed, exercise.id))
-        kinds = tuple((kind, 0) for kind in exercise.kinds)
-        stages: list[tuple[str, list[Case], tuple[tuple[str, int], ...]]] = [
-            ("tiny", [exercise.cases[0]], kinds),
-            ("awkward", [*exercise.cases[1:], random_case(exercise.cases, rng)], kinds),
-        ]
-        if self.backend.torch_device == "cuda":
-            stages.append(("large", [exercise.bench], (kinds[0], (kinds[0][0], 1))))
-        for check, cases, data in stages:
-            for dtype in exercise.dtypes[track]:
-                for case in cases:
-                    yield Step(check, case, dtype, data)
+        self.build = load(worker, self.deadline, self.contract, self.submission, protected)
 
     def _step(self, worker: Worker, step: Step) -> None:
         """All calls of one step: the first data twice, which must agree, then the other data on the same pointers."""
@@ -151,9 +117,11 @@ class Judge:
         """One call of solve(), checked; what it left in the arena."""
         shared = worker.share(layout.size, on_device=step.check == "large")
         shared.copy_(expected.image)
+        self.backend.synchronize()  # the worker has a stream of its own
         where = f"{step.label}, {kind} data"
-        reply = self._ask(
+        reply = ask(
             worker,
+            self.deadline,
             "launches",
             where,
             op="call",
@@ -215,42 +183,57 @@ class Judge:
             f"two calls on the same data differ in their bits ({step.label}): a race, or memory read before written",
         )
 
-    def _ask(self, worker: Worker, check: str, where: str, op: str, **request: Any) -> dict[str, Any]:
-        """Ask the worker; every way in which that can go wrong stops the grading with its status."""
+    def _profile(self, worker: Worker) -> tuple[str, ...]:
+        """Costs and advice from one call more, and the checks that passed by it. Advice never fails an exercise, and
+        neither does a call that takes too long only because it is watched.
+        """
+        exercise = self.submission.exercise
+        dtype = exercise.dtypes[self.submission.track][0]
+        case = largest_case(self.contract, dtype)
         try:
-            reply = worker.ask(self.deadline, op, **request)
-        except WorkerTimeout as error:
-            raise _Stop(Status.TIMEOUT, check, f"{error}: {where}; is there a loop that never ends?") from None
-        except WorkerEnded as error:
-            raise _Stop(Status.CRASH, check, f"{error} ({where})") from None
-        status = reply.get("status")
-        if status is None:
-            return reply
-        if status == MACHINE:
-            raise GraderError(str(reply.get("message")))
-        if status not in list(Status) or status == Status.CORRECT:
-            raise _Stop(Status.CRASH, check, "the submission answered in the grader's place")
-        if status == Status.UNVERIFIED:
-            raise _Stop(Status.UNVERIFIED, None, self._compiled(str(reply.get("message"))))
-        if status == Status.BUILD_ERROR:
-            check = "compiles"
-        elif status == Status.WRONG:
-            check = "structure"
-        suffix = f" ({where})" if op == "call" and status == Status.CRASH else ""
-        raise _Stop(Status(str(status)), check, f"{reply.get('message')}{suffix}", str(reply.get("detail", "")))
+            profiled = profile(worker, self.deadline, self.contract, case, dtype, self.seed)
+        except Stop:
+            return ()
+        self.build = tuple(map(dict, profiled.build))
+        self.findings |= {str(advice.get("message")): dict(advice) for advice in profiled.advice}
+        broken = violation(exercise.static, self.build)
+        if broken:
+            raise Stop(Status.WRONG, "resources", broken)
+        return ("resources",) if exercise.static and known(exercise.static, self.build) else ()
 
     def _fail(self, step: Step, status: Status, check: str, reason: str, detail: str = "") -> None:
         self._record(step, status)
-        raise _Stop(status, check, reason, detail)
+        raise Stop(status, check, reason, detail)
 
     def _record(self, step: Step, status: Status, calls: int = 0, error: float | None = None) -> None:
         self.results.append(CaseResult(step.case, step.dtype, step.check, status, calls, error))
 
-    def _success(self) -> Outcome:
+    def _speed(self, worker: Worker, progress: Progress) -> Timing | None:
+        """The submission's time against the baseline's, in its first type, where there is a goal and a GPU."""
+        exercise, track = self.submission.exercise, self.submission.track
+        if self.bench is None or track not in exercise.goals:
+            return None
+        dtype = exercise.dtypes[track][0]
+        goals = exercise.goals[track]
+        progress(f"timing, {dtype}")
+        try:
+            return self.bench.time(
+                self.contract,
+                worker,
+                partial(ask, worker, self.deadline, "speed", "timing"),
+                dtype,
+                (goals.passing, goals.good, goals.great),
+                derive_seed(self.seed, exercise.id, "time"),
+            )
+        except Refuted as error:
+            raise Stop(Status.WRONG, "speed", str(error)) from None
+
+    def _success(self, timing: Timing | None) -> Outcome:
         calls = sum(result.calls for result in self.results)
         error = max(result.worst or 0.0 for result in self.results)
         dtypes = ", ".join(dict.fromkeys(result.dtype for result in self.results))
-        return Outcome(Status.CORRECT, f"{calls} calls in {dtypes}, worst error {error:.2f} of the bound")
+        reason = f"{calls} calls in {dtypes}, worst error {error:.2f} of the bound"
+        return Outcome(Status.CORRECT, reason, timing=timing)
 
     def _compiled(self, message: str) -> str:
         """What the compiler said of the kernels, where they could not be run."""
@@ -261,8 +244,3 @@ class Judge:
             if "registers" in build
         ]
         return "; ".join([message, *facts])
-
-
-def describe_case(case: Case) -> str:
-    """ "n=257, alpha=2.5" """
-    return ", ".join(f"{name}={value}" for name, value in case.items())

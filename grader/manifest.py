@@ -12,7 +12,8 @@ from typing import Any
 
 from grader.bounds import FAMILIES
 from grader.data import ELEMENTWISE_KINDS, EXACT_INTEGERS, KINDS
-from grader.exercise import TRACKS, Case, Exercise, ExerciseError
+from grader.exercise import TRACKS, Case, Exercise, ExerciseError, Goals
+from grader.limits import LIMITS
 
 AWKWARD = (33, 1, 31, 32, 127, 128, 129, 255, 257, 1009, 1023, 1025)
 """Sizes on both sides of a warp, of common blocks and of common tiles, and a prime. In the first most
@@ -35,7 +36,8 @@ def read_manifest(folder: Path, exercise_id: str) -> Exercise:
         raise ExerciseError(f"{path}: not valid TOML: {error}") from None
     values = _checked(path, text, raw)
     cases = tuple(case for row in values.pop("cases") for case in _expand(row))
-    exercise = Exercise(id=exercise_id, folder=folder, cases=cases, **values)
+    goals = {track: Goals(*(float(table[name]) for name in _GOALS)) for track, table in values.pop("goals").items()}
+    exercise = Exercise(id=exercise_id, folder=folder, cases=cases, goals=goals, **values)
     sizes = [set(case) for case in (*exercise.cases, exercise.bench)]
     if any(names != sizes[0] for names in sizes):
         raise _error(path, text, "cases", "every case, and bench, must give the same names")
@@ -126,6 +128,22 @@ def _is_dtypes(value: Any) -> bool:
     )
 
 
+def _is_goals(value: Any) -> bool:
+    return (
+        isinstance(value, dict)
+        and all(track in TRACKS for track in value)
+        and all(isinstance(goals, dict) and set(goals) == set(_GOALS) for goals in value.values())
+        and all(_is_number(goals[name]) for goals in value.values() for name in _GOALS)
+        and all(0 < goals["pass"] <= goals["good"] <= goals["great"] for goals in value.values())
+    )
+
+
+def _is_static(value: Any) -> bool:
+    return isinstance(value, dict) and all(key in LIMITS and _is_number(limit) for key, limit in value.items())
+
+
+_GOALS = ("pass", "good", "great")
+
 _KEYS = {
     "title": _Key("a string", _is_text),
     "concept": _Key("a string", _is_text),
@@ -141,4 +159,6 @@ _KEYS = {
     ),
     "kinds": _Key(f"a list from {_names(KINDS)}", _is_kinds, list(ELEMENTWISE_KINDS)),
     "atomics": _Key("true or false", lambda value: isinstance(value, bool), False),
+    "static": _Key(f"a table of numbers with keys from {_names(LIMITS)}", _is_static, {}),
+    "goals": _Key("tables [goals.TRACK] of pass <= good <= great, shares of the baseline's speed", _is_goals, {}),
 }

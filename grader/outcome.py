@@ -20,7 +20,7 @@ class Status(StrEnum):
     CORRECT = "CORRECT"
 
 
-CHECKS = ("compiles", "launches", "structure", "tiny", "awkward", "large")
+CHECKS = ("compiles", "launches", "structure", "tiny", "awkward", "large", "resources", "speed")
 """The checks in order. Each needs the ones before it, so those after a failure are "not run"."""
 
 
@@ -44,8 +44,38 @@ class CaseResult:
 
 
 @dataclass(frozen=True)
+class Timing:
+    """A submission's speed on one case. `ratio` is its speed over the baseline's; `low` to `high` holds the true one
+    with 95 % confidence. `share` is the part that it reaches of the ceiling of its `bound` ("memory", "compute",
+    "launch"), `rate` its figure there with the unit. `scaled`: the case was made smaller to fit the card. `unclear`
+    says why there can be no grade. `raw` holds every sample, clock and ceiling.
+    """
+
+    case: Mapping[str, int | float]
+    dtype: str
+    ratio: float
+    low: float
+    high: float
+    seconds: float
+    baseline_seconds: float
+    bound: str
+    share: float
+    rate: str
+    scaled: bool
+    unclear: str
+    raw: Mapping[str, Any] = field(repr=False)
+
+    @property
+    def lowest(self) -> float:
+        """What goals are held against: the lower end of the ratio, or of the ceiling's share where that is kinder."""
+        return max(self.low, self.share * self.low / self.ratio if self.ratio else 0.0)
+
+
+@dataclass(frozen=True)
 class Outcome:
-    """What was observed. `reason` is one sentence; `detail` the decoded failure, several lines, or empty."""
+    """What was observed. `reason` is one sentence; `detail` the decoded failure, several lines, or empty; `passed`
+    names checks that passed and are no case's.
+    """
 
     status: Status
     reason: str
@@ -56,7 +86,9 @@ class Outcome:
     findings: tuple[Mapping[str, Any], ...] = ()
     printed: str = ""
     wrote_nothing: bool = False
+    passed: tuple[str, ...] = ()
     seconds: float = 0.0
+    timing: Timing | None = None
 
     def checks(self) -> dict[str, str]:
         """Each check's result: "passed", "failed" or "not run"."""
@@ -64,7 +96,8 @@ class Outcome:
             failed = CHECKS.index(self.failed_check)
             results = ["passed"] * failed + ["failed"] + ["not run"] * (len(CHECKS) - failed - 1)
         else:
-            ran = {case.check for case in self.cases if case.status is Status.CORRECT}
+            ran = {*self.passed, "speed"} if self.timing else set(self.passed)
+            ran |= {case.check for case in self.cases if case.status is Status.CORRECT}
             base = CHECKS[:3] if ran else CHECKS[:1] if self.status is Status.UNVERIFIED else ()
             results = ["passed" if check in ran or check in base else "not run" for check in CHECKS]
         return dict(zip(CHECKS, results, strict=True))

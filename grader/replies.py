@@ -1,4 +1,4 @@
-"""What a worker may say, and what its end means. Nothing that comes from a worker is believed before it is checked."""
+"""What a worker may say, and what its end means. Nothing that comes from one is believed before it is checked."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def is_reply(reply: Any) -> bool:
     return (
         isinstance(reply, dict)
         and all(isinstance(value, _FIELDS.get(name, ())) for name, value in reply.items())
-        and all(isinstance(row, dict) for name in ("build", "findings") for row in reply.get(name, ()))
+        and all(isinstance(row, dict) for name in ("build", "findings", "kernels") for row in reply.get(name, ()))
         and all(isinstance(value, float) and 0 < value < math.inf for value in reply.get("seconds", ()))
     )
 
@@ -22,6 +22,7 @@ _FIELDS: Mapping[str, type] = {
     "build": list,
     "detail": str,
     "findings": list,
+    "kernels": list,
     "launched": int,
     "launches": int,
     "message": str,

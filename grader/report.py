@@ -23,6 +23,9 @@ from grader.outcome import GRADES, GraderError, Verdict
 
 SCHEMA = 1
 
+MAX_ADVICE = 3
+"""Pieces of advice that are shown; the JSON has all."""
+
 COLOURS = {
     "not started": "cyan",
     "failed": "bold red",
@@ -101,6 +104,26 @@ class Screen(AbstractContextManager["Screen"]):
         if len(failed) > 1 and not self._verbose:
             self.console.print(f"\n{len(failed) - 1} more failed; -v shows them all, or grade one by name")
 
+    def advice(self, verdicts: Sequence[Verdict]) -> None:
+        """What would make right kernels faster: a few lines of it, quietly, for no grade depends on them."""
+        told = [
+            (verdict, finding)
+            for verdict in verdicts
+            if verdict.passed
+            for finding in verdict.outcome.findings
+            if finding.get("severity") == "advice"
+        ]
+        for verdict, finding in told[:MAX_ADVICE]:
+            self.console.print()
+            head = f"advice: {verdict.exercise}, {verdict.track}: {finding.get('kind')}: {finding.get('message')}"
+            self.console.print(escape(head), style="dim")
+            self.console.print(escape(f"  {finding.get('remedy')}"), style="dim")
+        if told:
+            verdict = told[0][0]
+            left = f"{len(told) - MAX_ADVICE} more; " if len(told) > MAX_ADVICE else ""
+            command = f"{left}counts by line: grade profile {verdict.exercise} --track {verdict.track}"
+            self.console.print(escape(f"  {command}"), style="dim")
+
     def totals(self, verdicts: Sequence[Verdict], asked: int) -> None:
         """The last line."""
         counts = Counter(verdict.grade for verdict in verdicts)
@@ -132,6 +155,7 @@ def to_json(verdicts: Sequence[Verdict], device: dict[str, Any], seed: int, aske
             "cases": [asdict(case) for case in verdict.outcome.cases],
             "build": list(verdict.outcome.build),
             "findings": list(verdict.outcome.findings),
+            "timing": asdict(verdict.outcome.timing) if verdict.outcome.timing else None,
             "printed": verdict.outcome.printed,
             "seconds": round(verdict.outcome.seconds, 3),
         }

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import torch
 
@@ -17,6 +18,9 @@ from grader.judge import Judge
 from grader.outcome import Outcome, Status, Verdict
 from grader.sandbox import Zygote
 from grader.verdict import judge_outcome
+
+if TYPE_CHECKING:
+    from grader.bench import Bench
 
 DEADLINE = 20.0
 """Seconds that loading a submission, or one call of solve(), may take."""
@@ -38,9 +42,9 @@ class Runner:
         self.zygote = zygote
         self._protected = (Path(grader.__file__).parent, root / "levels")
         self._contracts: dict[str, Contract] = {}
+        self._bench = _bench(backend)
         self._jobs = 1 if backend.torch_device == "cuda" else min(4, os.cpu_count() or 1)
-        if self._jobs > 1:
-            torch.set_num_threads(1)  # the judges share the cores among themselves
+        torch.set_num_threads(1)  # what the judges do on the CPU is small, and they share the cores
 
     def run(self, submissions: Sequence[Submission], progress: Progress = _silent) -> Iterator[Verdict]:
         """Verdicts, in the order of `submissions`, each as soon as it and those before it are known.
@@ -76,7 +80,8 @@ class Runner:
             status = Status.WRONG if nothing else Status.BUILD_ERROR
             what = "nothing handed in: no" if nothing else "a file is missing:"
             return Outcome(status, f"{what} {missing[0]}", failed_check="compiles")
-        judge = Judge(self._contract(submission.exercise), submission, self.backend, self.seed, self.deadline)
+        contract = self._contract(submission.exercise)
+        judge = Judge(contract, submission, self.backend, self.seed, self.deadline, self._bench)
         with self.zygote.worker() as worker:
             return judge.grade(worker, self._protected, lambda text: progress(submission, text))
 
@@ -84,3 +89,12 @@ class Runner:
         if exercise.id not in self._contracts:
             self._contracts[exercise.id] = load_contract(exercise)
         return self._contracts[exercise.id]
+
+
+def _bench(backend: Backend) -> Bench | None:
+    """What times submissions, where time means something."""
+    if backend.torch_device != "cuda":
+        return None
+    from grader.bench import Bench
+
+    return Bench()

@@ -55,11 +55,12 @@ class Zygote:
 
     def __init__(self, environment: Mapping[str, str]) -> None:
         try:
-            self._temporary = tempfile.TemporaryDirectory(
+            self._folder = tempfile.TemporaryDirectory(
                 prefix="kernel-ladder-", dir=environment.get("TMPDIR"), ignore_cleanup_errors=True
             )
         except OSError as error:
             raise GraderError(f"no temporary folder can be made: {error.strerror}: {error.filename}") from None
+        self.temporary = self._folder.name
         self._workers: weakref.WeakSet[Worker] = weakref.WeakSet()
         self._aborted = False
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -67,7 +68,7 @@ class Zygote:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "grader.zygote", str(theirs.fileno())],
                 pass_fds=[theirs.fileno()],
-                env={**os.environ, "OPENBLAS_NUM_THREADS": "1", **environment, "TMPDIR": self._temporary.name},
+                env={**os.environ, "OPENBLAS_NUM_THREADS": "1", **environment, "TMPDIR": self.temporary},
                 stdin=subprocess.DEVNULL,
                 start_new_session=True,
             )
@@ -112,7 +113,7 @@ class Zygote:
         except subprocess.TimeoutExpired:  # still importing, say; it holds nothing
             self._process.kill()
             self._process.wait()
-        self._temporary.cleanup()
+        self._folder.cleanup()
 
 
 class Worker:

@@ -64,16 +64,9 @@ class Stopwatch:
         return queued - started, self._now() - started
 
     def _sample(self, calls: Sequence[Call]) -> float:
-        for _ in range(3):  # until the spin outlasts the host
-            spin = min(SPIN_MARGIN * self._host + 2e-5, MAX_SPIN)
-            seconds, host = self._attempt(calls, spin)
-            self._host = max(host, 0.9 * self._host)
-            if host < spin or spin == MAX_SPIN:
-                break
-        return seconds
-
-    def _attempt(self, calls: Sequence[Call], spin: float) -> tuple[float, float]:
+        """Seconds of all calls. Never repeated, for a second call on the same data could be a copy of the first."""
         first, last = self._events
+        spin = min(SPIN_MARGIN * self._host + 2e-5, MAX_SPIN)
         self._wait_all()
         started = self._now()
         self._spin(int(spin * self._cycles_per_second))
@@ -82,13 +75,13 @@ class Stopwatch:
         for call in calls:
             call()
         self._record(last, self._stream)
-        host = self._now() - started
+        self._host = max(self._now() - started, 0.5 * self._host)
         self._wait(last)
         seen = self._now()
         self._wait_all()
         late = self._now() - seen
-        seconds = self._elapsed(first, last) / 1e3
-        return seconds + (late if late > max(LATE * seconds, 2e-5) else 0.0), host
+        seconds = float(self._elapsed(first, last)) / 1e3
+        return seconds + (late if late > max(LATE * seconds, 2e-5) else 0.0)
 
     def _measure_spin(self) -> float:
         """How many of its cycles the spin kernel does in a second."""

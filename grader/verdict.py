@@ -2,8 +2,23 @@
 
 from __future__ import annotations
 
-from grader.exercise import Submission
-from grader.outcome import Outcome, Status, Verdict
+from collections.abc import Mapping
+
+from grader.exercise import Goals, Submission
+from grader.outcome import Outcome, Status, Timing, Verdict
+
+LOOK_FIRST: Mapping[str, str] = {
+    "memory": "do neighbouring threads use neighbouring addresses, 16 bytes at a time, and is each value read once?",
+    "compute": "are values reused from registers, and are Tensor Cores used where the type has them?",
+    "launch": "could fewer kernels do it?",
+}
+"""What to ask first of a slow kernel, by what bounds it."""
+
+CEILINGS: Mapping[str, str] = {
+    "memory": "this card's bandwidth",
+    "compute": "this card's rate",
+    "launch": "an empty kernel's speed",
+}
 
 
 def judge_outcome(submission: Submission, outcome: Outcome) -> Verdict:
@@ -14,7 +29,10 @@ def judge_outcome(submission: Submission, outcome: Outcome) -> Verdict:
 
 def _grade(submission: Submission, outcome: Outcome) -> tuple[str, str]:
     if outcome.status is Status.CORRECT:
-        return "correct (not timed)", outcome.reason
+        goals = submission.exercise.goals.get(submission.track)
+        if outcome.timing is None or goals is None:
+            return "correct (not timed)", outcome.reason
+        return _speed(outcome.timing, goals)
     if outcome.status in (Status.UNVERIFIED, Status.UNSUPPORTED):
         return "inconclusive", outcome.reason
     if outcome.wrote_nothing and submission.has_todo:
@@ -23,3 +41,15 @@ def _grade(submission: Submission, outcome: Outcome) -> tuple[str, str]:
     if len(submission.missing) == len(submission.files):
         return "not started", outcome.reason
     return "failed", outcome.reason
+
+
+def _speed(timing: Timing, goals: Goals) -> tuple[str, str]:
+    """The grade that a measured speed earns, and the figures in one sentence."""
+    figures = f"{timing.ratio:.2f}x PyTorch ({timing.low:.2f}-{timing.high:.2f})"
+    if timing.unclear:
+        return "inconclusive", f"{figures}, but {timing.unclear}"
+    grade = goals.grade(timing.lowest)
+    sentence = f"{figures}; {timing.rate}, {timing.share:.0%} of {CEILINGS[timing.bound]}"
+    if grade == "slow":
+        sentence += f"; a pass needs {goals.passing:.2f}x. {timing.bound}-bound: {LOOK_FIRST[timing.bound]}"
+    return grade, sentence

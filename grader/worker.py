@@ -24,6 +24,7 @@ from grader.exercise import TRACKS
 from grader.failures import Failure, explain
 from grader.guard import arm, count_triton_launches, guard
 from grader.outcome import Status
+from grader.recorder import recorder
 
 MAX_REQUEST = 1 << 16
 """Bytes; the grader's own requests stay far below."""
@@ -59,7 +60,7 @@ class _Submission:
     def __init__(self, memory_fd: int) -> None:
         self.memory_fd = memory_fd
         self.backend = backends.current()
-        self.folder = Path()
+        self.folder, self.track = Path(), ""
         self.solve: Callable[..., Any] = _nothing
         self.layout = Layout([])
         self.arenas = torch.empty(0, 0, dtype=torch.uint8)
@@ -68,7 +69,7 @@ class _Submission:
 
     def load(self, folder: str, track: str, arguments: list[str], protected: list[str]) -> Reply:
         """Import the track's files; `arguments` are the names solve() will be called with."""
-        self.folder = Path(folder)
+        self.folder, self.track = Path(folder), track
         sys.dont_write_bytecode = True
         sys.path.insert(0, folder)
         self.backend.start()
@@ -96,6 +97,13 @@ class _Submission:
             "returned": type(returned).__name__[:80],
             "findings": self.backend.take_findings(),
         }
+
+    def profile(self, memory: Memory, layout: Rows, scalars: Scalars) -> Reply:
+        """A call that also tells what its kernels cost and, on the virtual GPU, what each of their lines did."""
+        with recorder.recording():
+            reply = self.call(memory, layout, scalars)
+        loaded = {id(build): build for build in _builds(self.track)}
+        return reply | {"build": list((loaded | recorder.builds).values()), "kernels": recorder.rows()}
 
     def time(self, memory: Memory, layout: Rows, scalars: Scalars, batch: int) -> Reply:
         """Call solve() once on each arena and time every `batch` calls; the seconds of one call in each batch."""

@@ -9,6 +9,7 @@ import pytest
 import torch
 from test_manifest import GOOD, write
 
+from grader.check import layout_of
 from grader.contract import Contract, derive_seed, load_contract, random_case
 from grader.exercise import ExerciseError
 from grader.manifest import read_manifest
@@ -89,3 +90,21 @@ def test_random_case_stays_inside_and_moves() -> None:
     assert all(case["alpha"] < case["beta"] for case in drawn), "scalars stay together"
     assert all(1 <= case["n"] <= 1025 and case["k"] == 7 and case["alpha"] in (0.5, 2.5) for case in drawn)
     assert len({case["n"] for case in drawn}) > 50
+
+
+def test_work_counts_each_tensor_once(tmp_path: Path) -> None:
+    contract = contract_of(tmp_path, REFERENCE)
+    inputs = contract.inputs(CASE, "normal", "float16", 0)
+    layout = layout_of(inputs, contract.evaluate(inputs, CASE), "float16")
+    elements = sum(tensor.numel() for tensor in inputs.values())
+    work = contract.work(CASE, layout, "float16")
+    assert contract.elements(CASE, "float16") == elements
+    assert (work.read, work.dtype) == (2 * elements, "float16") and work.written > 0 and work.flops > 0
+
+
+def test_bytes_moved_overrules_the_count(tmp_path: Path) -> None:
+    text = REFERENCE + "\n\ndef bytes_moved(m, n, alpha):\n    return 1000 * m * n\n"
+    contract = contract_of(tmp_path, text)
+    inputs = contract.inputs(CASE, "normal", "float32", 0)
+    layout = layout_of(inputs, contract.evaluate(inputs, CASE), "float32")
+    assert contract.work(CASE, layout, "float32").bytes == 1000 * CASE["m"] * CASE["n"]

@@ -13,9 +13,10 @@ LAYERS = [
     {
         *("discover", "manifest", "contract", "data", "bounds", "arena", "check", "decode"),
         *("verdict", "stubs", "guard", "cuda", "parameters", "backends", "failures", "replies"),
+        *("recorder", "kernelprofile", "limits"),
         *("timing", "stopwatch", "card", "ceilings", "devicememory"),
     },
-    {"runner", "judge", "sandbox", "zygote", "worker"},
+    {"runner", "judge", "sandbox", "zygote", "worker", "arenas", "bench", "plan", "dialogue", "profiling"},
     {"report"},
     {"cli", "__main__"},
 ]

@@ -55,6 +55,10 @@ def test_a_good_one(tmp_path: Path) -> None:
         ("phase = 4.5", 'phase = 1\natomics = "no"', r":4: `atomics`: expected true or false"),
         ("phase = 4.5", 'phase = 1\ndtypes = { cuda = "float32" }', r":4: `dtypes`: expected a table"),
         ("bench =", 'dtypes = { hip = ["float32"] }\nbench =', r":6: `dtypes`: expected a table from tracks"),
+        ("bench =", "goals.cuda = { pass = 0.5 }\nbench =", r":6: `goals`: expected tables \[goals.TRACK\]"),
+        ("bench =", "goals.hip = { pass = 0.1, good = 0.2, great = 0.3 }\nbench =", r":6: `goals`: expected tables"),
+        ("bench =", "goals.cuda = { pass = 0.9, good = 0.2, great = 0.3 }\nbench =", r"pass <= good <= great"),
+        ("bench =", "goals.cuda = { pass = 0, good = 0.2, great = 0.3 }\nbench =", r":6: `goals`"),
         ("phase = 4.5", "phase = = 1", r"not valid TOML: .*line 3"),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import time
 import tomllib
@@ -59,15 +60,17 @@ def own_runner(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runner]:
     assert contents() == before, "a submission changed the grader's files"
     assert not list(temporary.iterdir())
     assert {process.pid for process in psutil.Process().children(recursive=True)} <= others
-    assert not marked()
+    assert not marked(str(temporary))
 
 
-def marked() -> list[psutil.Process]:
-    return [
-        process
-        for process in psutil.process_iter(["cmdline"])
-        if any(MARKER in part for part in process.info["cmdline"] or ())
-    ]
+def marked(temporary: str) -> list[psutil.Process]:
+    """Processes with the marker that were started by workers of the runner whose temporary folder this is."""
+    found = []
+    for process in psutil.process_iter(["cmdline"]):
+        with contextlib.suppress(psutil.Error):
+            if any(MARKER in part for part in process.info["cmdline"] or ()):
+                found += [process] if process.environ().get("TMPDIR", "").startswith(temporary) else []
+    return found
 
 
 @pytest.mark.parametrize("name", HERE)
@@ -84,7 +87,7 @@ def test_verdict(name: str, own_runner: Runner, monkeypatch: pytest.MonkeyPatch)
     assert "Traceback" not in words(verdict) and f'File "{ROOT}/grader' not in words(verdict)
     assert seconds < entry["seconds"]
     assert len(verdict.outcome.printed) <= 2 * KEPT_OUTPUT + 10
-    assert not marked()
+    assert not marked(own_runner.zygote.temporary)
 
 
 def test_every_entry_is_complete() -> None:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     import torch
 
     from grader.stopwatch import Stopwatch
+    from grader.vgpu.resources import Resources
 
 ENVIRONMENT = "KERNEL_LADDER_BACKEND"
 """The variable by which the grader tells its workers which backend to use."""
@@ -25,13 +26,16 @@ NAMES = ("gpu", "vgpu")
 class Program:
     """A compiled kernel to load: its cubin for the backend's own target, and the way to other images of the source.
 
-    `entry` is the kernel's mangled name, `parameters` are the names that its source gives them.
+    `entry` is the kernel's mangled name, `name` the one that the learner knows, `parameters` are the names that its
+    source gives them, `costs` what ptxas says of it.
     """
 
     cubin: bytes
     entry: str
     parameters: tuple[str, ...]
     compile_for: Callable[[str], bytes]
+    name: str = ""
+    costs: Resources | None = None
 
 
 class Launcher(Protocol):

@@ -5,15 +5,20 @@ from __future__ import annotations
 import contextlib
 import os
 import platform
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from grader.backends import ENVIRONMENT, Launcher, Program
+from grader.recorder import recorder
 
 if TYPE_CHECKING:
     import torch
 
-    from grader.vgpu import Report
+    from grader.vgpu import Finding, Kernel, Report
+    from grader.vgpu.profile import LaunchProfile
+    from grader.vgpu.ptx import Location
+    from grader.vgpu.resources import Resources
 
 name = "vgpu"
 torch_device = "cpu"
@@ -57,7 +62,8 @@ def start() -> None:
     """From now on Triton compiles to PTX for the virtual GPU and launches there."""
     from grader.vgpu import triton_driver
 
-    _triton.enter_context(triton_driver.active(lambda kernel, report: _keep(report)))
+    driver = triton_driver.active(_keep_triton, profile=lambda: recorder.active)
+    _triton.enter_context(driver)
 
 
 def missing(needs: Sequence[str]) -> str | None:
@@ -81,7 +87,10 @@ def load(program: Program) -> Launcher:
     def launch(
         grid: tuple[int, int, int], block: tuple[int, int, int], args: Sequence[Any], smem: int, stream: Any
     ) -> None:
-        _keep(kernel.launch(grid, block, args, smem, names=program.parameters))
+        report = kernel.launch(grid, block, args, smem, names=program.parameters, profile=recorder.active)
+        _keep(report)
+        if report.profile is not None:
+            _count(program.name, kernel.place, program.costs, report.profile)
 
     return launch
 
@@ -104,10 +113,38 @@ def take_findings() -> list[dict[str, Any]]:
     return taken
 
 
+def _keep_triton(kernel: Kernel, report: Report) -> None:
+    """What a launch by Triton came to; its costs are ptxas' affair, which is asked only when somebody wants them."""
+    _keep(report)
+    if report.profile is None:
+        return
+    from grader.vgpu.ptxas import resources_of
+
+    costs = resources_of(kernel.ptx, kernel.name, arch())
+    build = {"kernel": kernel.name, "file": os.path.basename(kernel.place.file), "target": arch()}
+    dynamic = report.profile.shared - costs.shared if costs else 0
+    build |= asdict(costs) if costs else {}
+    recorder.launched(kernel, build, report.profile.grid, report.profile.block, dynamic)
+    _count(kernel.name, kernel.place, costs, report.profile)
+
+
+def _count(kernel: str, place: Location, costs: Resources | None, profile: LaunchProfile) -> None:
+    """Hand a launch's counts on, with what its costs suggest."""
+    from grader.vgpu.advice import advise_statically
+
+    recorder.counted(kernel, profile)
+    if costs is not None:
+        _remember(advise_statically(kernel, place, costs, arch(), profile))
+
+
 def _keep(report: Report) -> None:
     """Show what the kernel printed and remember its findings."""
     print(report.printed, end="")
-    for finding in report.findings:
+    _remember(report.findings)
+
+
+def _remember(findings: Iterable[Finding]) -> None:
+    for finding in findings:
         _findings.setdefault(
             (finding.kind, finding.file, finding.line),
             {

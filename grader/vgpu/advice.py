@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from grader.vgpu.findings import REMEDIES, Finding
 from grader.vgpu.occupancy import LIMITS, occupancy
-from grader.vgpu.profile import AccessProfile, BranchProfile, LaunchProfile
+from grader.vgpu.profile import AccessProfile, BranchProfile, LaunchProfile, is_triton
 from grader.vgpu.ptx import Location
 from grader.vgpu.resources import Resources
 
@@ -34,7 +34,9 @@ LOW_OCCUPANCY = 0.125
 
 
 def advise(profile: LaunchProfile) -> tuple[Finding, ...]:
-    """What the counts of a launch suggest, worst first within each kind."""
+    """What the counts of a launch suggest, worst first within each kind. (How Triton lays tiles out in shared memory
+    is its compiler's affair.)
+    """
     if profile.warps < MIN_WARPS:
         return ()
     return (*_accesses(profile.accesses, "global"), *_accesses(profile.accesses, "shared"), *_branches(profile))
@@ -68,11 +70,12 @@ def _accesses(accesses: Sequence[AccessProfile], space: str) -> Iterator[Finding
         unavoidable = one.requests if space == "global" else 0
         if one.requests < MIN_REQUESTS or waste <= unavoidable or waste < SHARE * total:
             continue
-        if one.units >= EXCESS * one.ideal:
+        if one.units >= EXCESS * one.ideal and not (space == "shared" and is_triton(one.file)):
             place = Location(one.file, one.line)
             had, could = one.units / one.requests, one.ideal / one.requests
             what = f"{_figure(had)} {unit} per request where {_figure(could)} would do"
-            yield _finding(kind, place, f"{space} {one.verb} at {place}: {what}")
+            remedy = "uncoalesced tile" if is_triton(one.file) else kind
+            yield _finding(kind, place, f"{space} {one.verb} at {place}: {what}", REMEDIES[remedy])
 
 
 def _branches(profile: LaunchProfile) -> Iterator[Finding]:
@@ -88,8 +91,8 @@ def _by_idle(branch: BranchProfile) -> int:
     return branch.idle
 
 
-def _finding(kind: str, place: Location, message: str) -> Finding:
-    return Finding(kind, "advice", place.file, place.line, message, REMEDIES[kind])
+def _finding(kind: str, place: Location, message: str, remedy: str = "") -> Finding:
+    return Finding(kind, "advice", place.file, place.line, message, remedy or REMEDIES[kind])
 
 
 def _figure(value: float) -> str:

@@ -44,6 +44,7 @@ REMEDIES = {
 ADVICE = {
     "exited threads": "let all threads reach the barrier: guard the work, not the rest of the kernel",
     "uncoalesced access": "let neighbouring threads use neighbouring addresses: threadIdx.x in the last index",
+    "uncoalesced tile": "let neighbouring elements of a tile be neighbours in memory: stride 1 in its last dimension",
     "bank conflict": "let the lanes of a warp use different banks: neighbouring words, or rows padded by one element "
     "([32][33] instead of [32][32])",
     "divergence": "let the condition be the same for all 32 threads of a warp, or give the idle ones work too",

@@ -19,7 +19,8 @@ from grader.vgpu.facts import Facts
 from grader.vgpu.findings import Finding, FindingLog
 from grader.vgpu.initialised import InitialisedMap
 from grader.vgpu.layout import FIRST_GLOBAL, Layout
-from grader.vgpu.profile import LaunchProfile, Profile
+from grader.vgpu.profile import LaunchProfile
+from grader.vgpu.profiler import Profiler
 from grader.vgpu.segments import SegmentTable
 
 Dim = int | Sequence[int]
@@ -83,7 +84,7 @@ class Launch:
         self.stopped = False
         self.printed: list[str] = []
         self.printed_size = 0
-        self.profile = Profile(self) if profile else None
+        self.profile = Profiler(self) if profile else None
         self.segments = SegmentTable(FIRST_GLOBAL + len(layout.globals))
         self.const_data = variables["const"]
         for name, window in layout.globals.items():

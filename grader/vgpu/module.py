@@ -17,7 +17,7 @@ from grader.vgpu.launch import DEFAULT_BUDGET, Dim, Launch, Report
 from grader.vgpu.layout import Layout, generic_base, object_base
 from grader.vgpu.lowering import lower
 from grader.vgpu.parser import parse
-from grader.vgpu.ptx import Variable
+from grader.vgpu.ptx import Location, Variable
 
 
 @dataclass(frozen=True)
@@ -36,6 +36,7 @@ class Module:
     """A PTX text, ready to run. Raises PtxError. Module variables keep their values from launch to launch."""
 
     def __init__(self, ptx: str) -> None:
+        self.ptx = ptx
         self._module = parse(ptx)
         self._kernels: dict[str, Kernel] = {}
         self._data: dict[str, Any] = {}
@@ -108,6 +109,17 @@ class Kernel:
     @cached_property
     def _facts(self) -> Facts:
         return find_facts(self._program)
+
+    @property
+    def ptx(self) -> str:
+        """The text of the module that the kernel is part of."""
+        return self._module.ptx
+
+    @property
+    def place(self) -> Location:
+        """Where the source defines the kernel: its first line that is known."""
+        places = (self._module._module.locations[ins.loc] for ins in self._program.code)
+        return next((place for place in places if place.line), Location("unknown line", 0))
 
     @property
     def params(self) -> tuple[Parameter, ...]:

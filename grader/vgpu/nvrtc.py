@@ -66,6 +66,7 @@ def compile(
             *(f"--include-path={directory}" for directory in _include_directories()),
             *(f"--define-macro={key}={value}" for key, value in (defines or {}).items()),
             *(["--ptxas-options=-v"] if arch.startswith("sm_") else []),
+            *(["--no-cache"] if version() >= (12, 9) else []),  # what comes from its cache has no resource report
             *options,
         ]
         failed = lib.nvrtcCompileProgram(program, len(flags), _strings(flags))

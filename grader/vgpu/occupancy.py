@@ -1,7 +1,7 @@
 """How many blocks fit on a multiprocessor, and what limits them.
 
-Limits: "Technical Specifications per Compute Capability" in NVIDIA's CUDA C++ Programming Guide; allocation units as
-in the CUDA Occupancy Calculator.
+Limits: "Technical Specifications per Compute Capability" in NVIDIA's CUDA C++ Programming Guide, and the traits of
+architectures in CCCL (cuda/__device/arch_traits.h); allocation units as in the CUDA Occupancy Calculator.
 """
 
 from __future__ import annotations
@@ -27,8 +27,14 @@ LIMITS: dict[str, Limits] = {
     "sm_80": Limits(2048, 32, 164 * 1024, 163 * 1024),
     "sm_86": Limits(1536, 16, 100 * 1024, 99 * 1024),
     "sm_87": Limits(1536, 16, 164 * 1024, 163 * 1024),
+    "sm_88": Limits(1536, 16, 100 * 1024, 99 * 1024),
     "sm_89": Limits(1536, 24, 100 * 1024, 99 * 1024),
     "sm_90": Limits(2048, 32, 228 * 1024, 227 * 1024),
+    "sm_100": Limits(2048, 32, 228 * 1024, 227 * 1024),
+    "sm_103": Limits(2048, 32, 228 * 1024, 227 * 1024),
+    "sm_110": Limits(1536, 24, 228 * 1024, 227 * 1024),
+    "sm_120": Limits(1536, 24, 100 * 1024, 99 * 1024),
+    "sm_121": Limits(1536, 24, 100 * 1024, 99 * 1024),
 }
 _WARP = 32
 _REGISTER_UNIT = 256  # registers are given to warps in units of this many

@@ -25,35 +25,32 @@ from grader.vgpu.module import Kernel, Module
 
 _DEVICE = "virtual"  # Triton keeps compiled kernels by device: this key is no real device's
 _TARGET = GPUTarget("cuda", 80, 32)
-OnReport = Callable[[str, Report], None]
+OnReport = Callable[[Kernel, Report], None]
 _FLOATS: dict[str, type[np.generic]] = {"fp16": np.float16, "fp32": np.float32, "f32": np.float32, "fp64": np.float64}
 
 
 class VirtualDriver(DriverBase):  # type: ignore[misc]
-    """Triton's view of the virtual GPU. `on_report` is called with (kernel name, Report) after each launch."""
+    """Triton's view of the virtual GPU. `on_report` is called with (Kernel, Report) after each launch; `profile`
+    is asked before each whether to count."""
 
     def __init__(
         self,
         on_report: OnReport,
         *,
         seed: int = 0,
-        profile: bool = False,
+        profile: Callable[[], bool] = bool,
         budget: int = DEFAULT_BUDGET,
         initialised: InitialisedMap | None = None,
     ) -> None:
         super().__init__()
         self.utils = _Utils()
         self.launcher_cls = self._launcher
-        self._on_report = on_report
-        self._options: dict[str, Any] = {
-            "seed": seed,
-            "profile": profile,
-            "budget": budget,
-            "initialised": initialised,
-        }
+        self.on_report = on_report
+        self.profile = profile
+        self.options: dict[str, Any] = {"seed": seed, "budget": budget, "initialised": initialised}
 
     def _launcher(self, source: Any, metadata: Any) -> Callable[..., None]:
-        return _Launcher(source, metadata, self._on_report, self._options)
+        return _Launcher(source, metadata, self)
 
     @classmethod
     def is_active(cls) -> bool:
@@ -99,12 +96,11 @@ class _Utils:
 class _Launcher:
     """Launches one compiled kernel: Triton's arguments to the kernel's parameters."""
 
-    def __init__(self, source: Any, metadata: Any, on_report: OnReport, options: dict[str, Any]) -> None:
+    def __init__(self, source: Any, metadata: Any, driver: VirtualDriver) -> None:
         self._names: Sequence[str] = list(source.signature)
         self._types = list(source.signature.values())
         self._metadata = metadata
-        self._on_report = on_report
-        self._options = options
+        self._driver = driver
 
     def __call__(self, x: int, y: int, z: int, stream: object, kernel: Kernel, *arguments: Any) -> None:
         _, launch_metadata, enter, leave, *values = arguments
@@ -120,11 +116,12 @@ class _Launcher:
             (*args, *extra[: len(kernel.params) - len(args)]),
             smem=self._metadata.shared,
             names=names,
-            **self._options,
+            profile=self._driver.profile(),
+            **self._driver.options,
         )
         if leave is not None:
             leave(launch_metadata)
-        self._on_report(kernel.name, report)
+        self._driver.on_report(kernel, report)
 
     def _arguments(self, values: Sequence[Any]) -> tuple[list[str], list[Any]]:
         names: list[str] = []

@@ -1,0 +1,46 @@
+"""Which problems a submission is checked on, in which order, and with which data."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from grader.contract import derive_seed, random_case
+from grader.exercise import Case, Submission
+
+
+@dataclass(frozen=True)
+class Step:
+    """One problem in one element type, and the kinds of data it is called with, each followed by its salt."""
+
+    check: str
+    case: Case
+    dtype: str
+    data: tuple[tuple[str, int], ...]
+
+    @property
+    def label(self) -> str:
+        return f"{describe_case(self.case)}, {self.dtype}"
+
+
+def plan(submission: Submission, seed: int, on_gpu: bool) -> Iterator[Step]:
+    """The first case in every type, then all others and a fresh random one, then the timed size on a GPU."""
+    exercise = submission.exercise
+    rng = random.Random(derive_seed(seed, exercise.id))
+    kinds = tuple((kind, 0) for kind in exercise.kinds)
+    stages: list[tuple[str, list[Case], tuple[tuple[str, int], ...]]] = [
+        ("tiny", [exercise.cases[0]], kinds),
+        ("awkward", [*exercise.cases[1:], random_case(exercise.cases, rng)], kinds),
+    ]
+    if on_gpu:
+        stages.append(("large", [exercise.bench], (kinds[0], (kinds[0][0], 1))))
+    for check, cases, data in stages:
+        for dtype in exercise.dtypes[submission.track]:
+            for case in cases:
+                yield Step(check, case, dtype, data)
+
+
+def describe_case(case: Case) -> str:
+    """ "n=257, alpha=2.5" """
+    return ", ".join(f"{name}={value}" for name, value in case.items())
