@@ -70,7 +70,7 @@ class Bench:
         self.ceilings  # noqa: B018  measured before the memory is taken
         batch = 1
         while True:
-            race = _Race(self, contract, worker, ask, case, dtype, batch, seed)
+            race = Race(self, contract, worker, ask, case, dtype, batch, seed)
             shortest = min(race.ours.block().median, race.theirs.block().median)
             if shortest >= SHORT or batch > 1:
                 break
@@ -81,7 +81,7 @@ class Bench:
         return self._timing(contract, race, case, dtype, result, scaled)
 
     def _timing(
-        self, contract: Contract, race: _Race, case: Case, dtype: str, result: Comparison, scaled: bool
+        self, contract: Contract, race: Race, case: Case, dtype: str, result: Comparison, scaled: bool
     ) -> Timing:
         work = contract.work(case, race.arenas.layout, dtype)
         where = place(work, self.ceilings, result.seconds)
@@ -118,7 +118,7 @@ class Bench:
         )
 
 
-class _Race:
+class Race:
     """Both sides, and the data that they take turns on: new as soon as one side would see its data again."""
 
     def __init__(
@@ -190,7 +190,7 @@ class _Race:
 class _Ours:
     """The submission, in its worker."""
 
-    race: _Race
+    race: Race
 
     def block(self) -> Block:
         race = self.race
@@ -208,7 +208,7 @@ class _Ours:
 class _Theirs:
     """The reference in PyTorch, in this process."""
 
-    race: _Race
+    race: Race
 
     def block(self) -> Block:
         race = self.race

@@ -24,7 +24,7 @@ from grader.sandbox import KEPT_OUTPUT, Zygote
 WRONG = ROOT / "tests/wrong"
 BACKEND = backends.get("auto")
 REQUIRED = {"exercise", "track", "status", "expect", "seconds"}
-OPTIONAL = {"grade", "backends", "deadline"}
+OPTIONAL = {"grade", "backends", "deadline", "ratio"}
 MARKER = "kernel-ladder-unkillable"
 """In the command line of the process that wrong/unkillable_child leaves."""
 
@@ -83,6 +83,9 @@ def test_verdict(name: str, own_runner: Runner, monkeypatch: pytest.MonkeyPatch)
     assert verdict.outcome.status == here(entry["status"]), words(verdict)
     assert verdict.grade == entry.get("grade", "failed"), words(verdict)
     assert here(entry["expect"]) in words(verdict)
+    if "ratio" in entry:
+        low, high = entry["ratio"]
+        assert verdict.outcome.timing and low < verdict.outcome.timing.ratio < high
     assert verdict.reason and "\n" not in verdict.reason
     assert "Traceback" not in words(verdict) and f'File "{ROOT}/grader' not in words(verdict)
     assert seconds < entry["seconds"]

@@ -105,6 +105,13 @@ def arch() -> str:
     return f"sm_{major}{minor}{'a' if major >= 9 else ''}"
 
 
+def free_memory() -> int:
+    """Bytes of the GPU that nobody holds."""
+    import torch
+
+    return int(torch.cuda.mem_get_info()[0])
+
+
 def load(program: Program) -> Launcher:
     """Load a cubin into torch's own context."""
     import cupy
