@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -53,7 +54,7 @@ class Runner:
         """
         for submission in submissions:
             self._contract(submission.exercise)  # a broken exercise is reported before anything runs
-        with ThreadPoolExecutor(self._jobs) as pool:
+        with self._card(submissions, progress), ThreadPoolExecutor(self._jobs) as pool:
             futures: list[Future[Verdict]] = [pool.submit(self.grade, one, progress) for one in submissions]
             try:
                 for future in futures:
@@ -69,6 +70,12 @@ class Runner:
     def grade(self, submission: Submission, progress: Progress = _silent) -> Verdict:
         """The verdict on one submission. Raises ExerciseError, GraderError."""
         return judge_outcome(submission, self._observe(submission, progress))
+
+    def _card(self, submissions: Sequence[Submission], progress: Progress) -> AbstractContextManager[None]:
+        """The GPU, if there is one, for this grader alone: two that measure would spoil each other's times."""
+        if self._bench is None or not submissions:
+            return nullcontext()
+        return self._bench.card.lock(lambda: progress(submissions[0], "waiting for another grader to leave the GPU"))
 
     def _observe(self, submission: Submission, progress: Progress) -> Outcome:
         unmet = self.backend.missing(submission.exercise.needs)
