@@ -9,7 +9,7 @@ import random
 import sys
 import traceback
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from types import ModuleType
 from typing import Any
@@ -24,6 +24,7 @@ from grader.exercise import Case, Exercise, ExerciseError
 from grader.roofline import Work
 
 Tensors = Mapping[str, Tensor]
+Peer = Callable[[Tensors, Case], Tensors]
 
 
 @dataclass(frozen=True)
@@ -73,6 +74,18 @@ class Contract:
             raise self._broken("reference() must return a tensor, or a dict from names to tensors")
         return outputs
 
+    def compiled(self) -> Peer:
+        """The reference under torch.compile, called as `evaluate` is."""
+        return replace(self, module=_with(self.module, reference=torch.compile(self.module.reference))).evaluate
+
+    def peers(self) -> Mapping[str, Peer]:
+        """Other implementations worth beating, by name: what reference.py returns from peers(), if it has one."""
+        named = self._call("peers") if hasattr(self.module, "peers") else {}
+        return {
+            name: replace(self, module=_with(self.module, reference=function)).evaluate
+            for name, function in named.items()
+        }
+
     def elements(self, case: Case, dtype: str) -> int:
         """How many elements the inputs of `case` have together; nothing is allocated for them."""
 
@@ -109,6 +122,13 @@ class Contract:
 
     def _broken(self, message: str) -> ExerciseError:
         return ExerciseError(f"{self.exercise.folder / 'reference.py'}: {message}")
+
+
+def _with(module: ModuleType, **replaced: Any) -> ModuleType:
+    """A copy of a module in which some names mean something else."""
+    copy = ModuleType(module.__name__)
+    copy.__dict__.update(module.__dict__, **replaced)
+    return copy
 
 
 def load_contract(exercise: Exercise) -> Contract:
