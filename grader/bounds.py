@@ -51,6 +51,46 @@ def transcendental(truth: Tensor, inputs: Sequence[Tensor], dtype: str, referenc
     return relative + 4 * U32 * scale
 
 
+def reduction(truth: Tensor, inputs: Sequence[Tensor], dtype: str, reference: Reference) -> Tensor:
+    """Sums and dot products of any length, in float32: S = the root of the same reduction over squares.
+
+    That is sqrt(n) * rms for a sum and sqrt((A*A) @ (B*B)) for a matrix product: what n independent rounding errors
+    add up to. Rejects TF32 and half-precision products, half-precision accumulation, and one lost term.
+    """
+    squares = reference([tensor * tensor for tensor in inputs])
+    return _output_term(truth, dtype) + 2.0**-15 * squares.abs().sqrt()
+
+
+def mean(truth: Tensor, inputs: Sequence[Tensor], dtype: str, reference: Reference) -> Tensor:
+    """A sum divided by its n: S = rms / sqrt(n). Rejects a division by another n, and what `reduction` rejects."""
+    n = inputs[0].numel() / max(1, truth.numel())
+    return _output_term(truth, dtype) + 2.0**-15 * (reference([tensor * tensor for tensor in inputs]) / n).sqrt()
+
+
+def softmax(truth: Tensor, inputs: Sequence[Tensor], dtype: str, reference: Reference) -> Tensor:
+    """exp(x - max) over its sum, in float32: S = the largest value of the row.
+
+    Rejects zeros, 1/n, a term that the sum lacks, half-precision exponentials, and no maximum subtracted.
+    """
+    relative = 1e-5 if truth.shape[-1] <= 1 << 15 else 2e-5
+    first = relative * truth.abs() if dtype == "float32" else _output_term(truth, dtype)
+    return first + 2e-6 * truth.amax(-1, keepdim=True)
+
+
+def normalization(truth: Tensor, inputs: Sequence[Tensor], dtype: str, reference: Reference) -> Tensor:
+    """Layer and RMS norm of rows, in float32: S = (1 + |mean| / sd) of the row, times the weight.
+
+    inputs are x (rows, cols), and weight and bias (cols) if there are any. Rejects one-pass variances, another eps,
+    and a variance over n - 1.
+    """
+    rows = inputs[0]
+    shift = rows.mean(-1, keepdim=True).abs() / rows.std(-1, correction=0, keepdim=True).clamp(min=1e-3)
+    scale = (1 + shift) * (inputs[1].abs() if len(inputs) > 1 else 1.0)
+    relative = 1e-5 * truth.abs() if dtype == "float32" else _output_term(truth, dtype)
+    bias = U32 * inputs[2].abs() if len(inputs) > 2 else 0.0
+    return relative + 64 * U32 * scale + bias
+
+
 def _output_term(truth: Tensor, dtype: str) -> Tensor:
     """The rounding of the result: 2 ulp in float32, 1 ulp in the half types (float32 inside, rounded once)."""
     ulps = 4 if dtype == "float32" else 2
@@ -58,5 +98,6 @@ def _output_term(truth: Tensor, dtype: str) -> Tensor:
 
 
 FAMILIES: Mapping[str, Family] = {
-    family.__name__: family for family in (exact, arithmetic, sum_of_products, transcendental)
+    family.__name__: family
+    for family in (exact, arithmetic, sum_of_products, transcendental, reduction, mean, softmax, normalization)
 }

@@ -63,7 +63,39 @@ def benign_prefix(rng: np.random.Generator, shape: tuple[int, ...], step: int) -
     return values
 
 
+def shifted(rng: np.random.Generator, shape: tuple[int, ...], step: int) -> Array:
+    """A mean of 1000 standard deviations: a variance from sums of squares cancels to nothing."""
+    return rng.standard_normal(shape) + 1000.0
+
+
+def tiny_spread(rng: np.random.Generator, shape: tuple[int, ...], step: int) -> Array:
+    """A standard deviation about the root of the usual eps, 1e-5: another eps shows."""
+    return rng.standard_normal(shape) * 3e-3
+
+
+def logits(rng: np.random.Generator, shape: tuple[int, ...], step: int) -> Array:
+    """Up to +-200: their exponentials overflow unless the maximum is taken off first."""
+    return rng.uniform(-200, 200, shape)
+
+
+def ties(rng: np.random.Generator, shape: tuple[int, ...], step: int) -> Array:
+    """Few different values, so that the largest comes more than once."""
+    return rng.integers(-2, 3, shape).astype(float)
+
+
+def constant(rng: np.random.Generator, shape: tuple[int, ...], step: int) -> Array:
+    """All the same: a variance of 0, a softmax of 1/n."""
+    import numpy as np
+
+    return np.full(shape, 1.5)
+
+
 KINDS: Mapping[str, Kind] = {
-    kind.__name__: kind for kind in (normal, positions, integers, impulse, wide, nonfinite, benign_prefix)
+    kind.__name__: kind
+    for kind in (
+        *(normal, positions, integers, impulse, wide, nonfinite, benign_prefix),
+        *(shifted, tiny_spread, logits, ties, constant),
+    )
 }
-ELEMENTWISE_KINDS = tuple(KINDS)
+ELEMENTWISE_KINDS = tuple(KINDS)[:7]
+"""What elementwise exercises are checked with unless they name others."""
