@@ -98,7 +98,9 @@ def ordinary(type_: str, random: Column, shape: Column) -> Column:
     exponent, fraction = FLOATS[type_]
     bias = 2 ** (exponent - 1) - 1
     mantissa = random & np.uint64(2**fraction - 1)
-    kept = np.array([k for k in _KEPT if k < fraction], np.uint64)[shape % np.uint64(sum(k < fraction for k in _KEPT))]
+    kept = np.array([k for k in _KEPT if k < fraction], np.uint64)[
+        shape % np.uint64(sum(k < fraction for k in _KEPT))
+    ]
     low = np.uint64(1) << (np.uint64(fraction) - kept - np.uint64(1))
     midpoint = (mantissa & ~(low * np.uint64(2) - np.uint64(1))) | low
     mantissa = np.where(shape >> np.uint64(8) & np.uint64(1), midpoint, mantissa)
@@ -124,6 +126,7 @@ _FLAVOURS = {
     "circle": lambda type_, words: _uniform(type_, -6.2831, 6.2831, words),
     "small": lambda type_, words: words % np.uint64(5),
     "any": lambda type_, words: words & np.uint64(2 ** width(type_) - 1),
+    "octets": lambda type_, words: words & np.uint64(0xBFBFBFBF),  # fp8 codes without the largest exponents
     "codes": _codes,
 }
 

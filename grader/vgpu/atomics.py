@@ -82,7 +82,7 @@ def _counted_add(memory: Array, index: Array, value: Array, order: Array, starts
 def _step(op: str, type_: str) -> Callable[..., Array]:
     """The function from (memory, operands) to memory."""
     if type_.startswith(("f16", "bf16")) and op in ("add", "min", "max"):
-        return lambda current, value: half_op(op, type_, "", current, value)
+        return lambda current, value: half_op(op, type_, "", False, current, value)
     if op in _INPLACE:
         return _INPLACE[op]
     return _STEPS[op]

@@ -14,7 +14,7 @@ import numpy as np
 from grader.vgpu.types import Array
 
 _SPLIT = 134217729.0  # 2**27 + 1, Veltkamp's constant for doubles
-_TINY32 = np.float32(1.1754943508222875e-38)
+_TINY = {np.dtype(kind): np.finfo(kind).tiny for kind in (np.float32, np.float64)}  # the smallest normal numbers
 _HALFWAY_BITS = np.uint64(0x1FFFFFFF)  # the bits of a double that a single drops
 _HALFWAY = np.uint64(0x10000000)
 _SUBNORMAL_EDGE = 1.1754944e-38
@@ -108,8 +108,8 @@ def _fma_exact(a: float, b: float, c: float) -> float:
 
 
 def ftz(a: Array) -> Array:
-    """Flush subnormal singles to zero of the same sign."""
-    return np.where(np.abs(a) < _TINY32, np.copysign(np.float32(0), a), a)
+    """Flush subnormal numbers to zero of the same sign."""
+    return np.where(np.abs(a) < _TINY[a.dtype], np.copysign(a.dtype.type(0), a), a)
 
 
 def saturate(a: Array) -> Array:
