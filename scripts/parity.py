@@ -3,9 +3,9 @@
     python scripts/parity.py dump FILE [--backend vgpu]    run every form on the GPU, keep the bits of the results
     python scripts/parity.py check FILE                    run them on the virtual GPU and compare
 
-A form is one PTX instruction with its suffixes (parity_forms.py, _floats, _convert, _warp), run by 512 threads on edge
-values, rounding midpoints and random bits (parity_values.py). FILE holds results only: inputs are made anew, and their
-hash is compared. How close is close enough, per form: parity_rules.py.
+A form is one PTX instruction with its suffixes (parity_forms.py, _floats, _convert, _warp), run by 512 threads on
+edge values, rounding midpoints and random bits (parity_values.py). FILE holds results only: inputs are made anew, and
+their hash is compared. How close is close enough, per form: parity_rules.py.
 """
 
 from __future__ import annotations
