@@ -4,19 +4,32 @@ from __future__ import annotations
 
 import secrets
 import sys
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from grader.exercise import TRACKS, ExerciseError, Submission
+from grader import commands
+from grader.commands.options import (
+    ArchOption,
+    BackendName,
+    BackendOption,
+    SeedOption,
+    TrackOption,
+    TreeOption,
+    choose_backend,
+    submission_tree,
+)
+from grader.exercise import ExerciseError, Submission
 from grader.outcome import GraderError, Verdict
 
-EPILOG = "Examples: grade vector_add · grade level1 --track triton · grade level1/drills --from solutions · grade all"
+if TYPE_CHECKING:
+    from grader.backends import Backend
 
-Track = StrEnum("Track", list(TRACKS))  # type: ignore[misc]
-BackendName = StrEnum("BackendName", ["auto", "gpu", "vgpu"])
+EPILOG = "Other commands: " + "; ".join(f"grade {name}: {text}" for name, text in commands.COMMANDS.items()) + ". "
+EPILOG += (
+    "Examples: grade vector_add · grade level1 --track triton · grade level1/drills --from solutions · grade all"
+)
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
@@ -27,12 +40,11 @@ def grade(
         list[str],
         typer.Argument(help="level1, level1/5, level1/drills, gelu, all; several at once", metavar="WHAT..."),
     ],
-    track: Annotated[Track | None, typer.Option(help="Only this track.")] = None,
-    tree: Annotated[
-        Path | None, typer.Option("--from", help="Grade the files below this folder instead of those in levels/.")
-    ] = None,
-    backend: Annotated[BackendName, typer.Option(help="Where kernels run.")] = BackendName.auto,
-    seed: Annotated[int | None, typer.Option(help="Replay a run: the same inputs again.", min=0)] = None,
+    track: TrackOption = None,
+    tree: TreeOption = None,
+    backend: BackendOption = BackendName.auto,
+    arch: ArchOption = None,
+    seed: SeedOption = None,
     json_to: Annotated[str | None, typer.Option("--json", help="Write every figure to FILE (- is stdout).")] = None,
     rungs: Annotated[bool, typer.Option("--rungs", help="Only the numbered rungs.")] = False,
     drills: Annotated[bool, typer.Option("--drills", help="Only the drills.")] = False,
@@ -52,49 +64,30 @@ def grade(
         for exercise in discover.select(root, targets)
         if (not rungs or not exercise.is_drill) and (not drills or exercise.is_drill)
     ]
-    source = _tree(tree, root)
+    source = submission_tree(tree, root)
     chosen = discover.submissions(exercises, source, track and str(track))
     if not chosen:
         raise discover.TargetError("nothing to grade: no exercise asked for has that track, or is of that sort")
-    options = f" --from {tree}" if tree else ""
+    options = (f" --from {tree}" if tree else "") + (f" --arch {arch}" if arch else "")
+    chosen_backend = choose_backend(str(backend), arch)
     raise typer.Exit(
-        _run(chosen, root, str(backend), secrets.randbits(32) if seed is None else seed, json_to, verbose, options)
+        _run(chosen, root, chosen_backend, secrets.randbits(32) if seed is None else seed, json_to, verbose, options)
     )
-
-
-def _tree(tree: Path | None, root: Path) -> Path:
-    """The folder that submissions are read from. Raises TargetError."""
-    from grader.discover import TargetError
-
-    if tree is None:
-        return root / "levels"
-    if not tree.is_dir():
-        inside = root / tree
-        if not inside.is_dir():
-            raise TargetError(f"--from {tree}: no such folder")
-        tree = inside
-    try:
-        next(tree.iterdir(), None)
-    except OSError as error:
-        raise TargetError(f"--from {tree}: cannot be read: {error.strerror}") from None
-    return tree
 
 
 def _run(
     chosen: list[Submission],
     root: Path,
-    backend_name: str,
+    backend: Backend,
     seed: int,
     json_to: str | None,
     verbose: bool,
     options: str,
 ) -> int:
     """Grade and report; the exit code."""
-    from grader import backends
     from grader.report import Screen, to_json, write_json
     from grader.sandbox import Zygote
 
-    backend = backends.get(backend_name)
     verdicts: list[Verdict] = []
     interrupted = False
     trouble: GraderError | ExerciseError | None = None
@@ -113,6 +106,7 @@ def _run(
             trouble = error
     if verdicts or not trouble:
         screen.failures(verdicts, seed, options)
+        screen.advice(verdicts)
         screen.totals(verdicts, len(chosen))
     if json_to is not None and (verdicts or not trouble):
         write_json(to_json(verdicts, device, seed, len(chosen)), json_to)
@@ -125,11 +119,14 @@ def _run(
 
 def main() -> None:
     """Run the command; every foreseen error is one message and an exit code, never a traceback."""
+    from grader.backends import ArchError
     from grader.discover import TargetError
 
     try:
+        if sys.argv[1:2] and sys.argv[1] in commands.COMMANDS:
+            commands.app(sys.argv[1])(sys.argv[2:], prog_name=f"grade {sys.argv[1]}")
         app()
-    except (TargetError, ExerciseError) as error:
+    except (TargetError, ArchError, ExerciseError) as error:
         _complain(str(error), 2)
     except GraderError as error:
         _complain(str(error), 3)

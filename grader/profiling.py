@@ -25,6 +25,10 @@ class Profiled:
     kernels: tuple[KernelProfile, ...]
 
     @property
+    def errors(self) -> tuple[Mapping[str, Any], ...]:
+        return tuple(finding for finding in self.findings if finding.get("severity") == "error")
+
+    @property
     def advice(self) -> tuple[Mapping[str, Any], ...]:
         return tuple(finding for finding in self.findings if finding.get("severity") == "advice")
 

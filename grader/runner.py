@@ -33,6 +33,11 @@ def _silent(submission: Submission, text: str) -> None:
     pass
 
 
+def protected(root: Path) -> tuple[Path, ...]:
+    """What no submission may change: the grader, and the exercises below `root`."""
+    return Path(grader.__file__).parent, root / "levels"
+
+
 class Runner:
     """Grades submissions on one backend, with workers from `zygote`."""
 
@@ -41,7 +46,7 @@ class Runner:
     ) -> None:
         self.backend, self.seed, self.deadline = backend, seed, deadline
         self.zygote = zygote
-        self._protected = (Path(grader.__file__).parent, root / "levels")
+        self._protected = protected(root)
         self._contracts: dict[str, Contract] = {}
         self._bench = _bench(backend)
         self._jobs = 1 if backend.torch_device == "cuda" else min(4, os.cpu_count() or 1)

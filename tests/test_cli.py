@@ -45,7 +45,16 @@ def tree(folder: Path, source: str) -> Path:
         (["vector_add", "--track", "hip"], 2, "'hip' is not one of"),
         (["vector_add", "--backend", "tpu"], 2, "'tpu' is not one of"),
         (["vector_add", "--seed", "-1"], 2, "--seed"),
+        (["vector_add", "--backend", "vgpu", "--arch", "sm_42"], 2, "--arch sm_42: NVRTC"),
+        (["vector_add", "--backend", "vgpu", "--arch", "sm_80a"], 2, "compiles for sm_75, sm_80, "),
         (["--frobnicate"], 2, "No such option"),
+        (["profile"], 2, "Missing argument"),
+        (["profile", "vectr_add"], 2, "did you mean vector_add"),
+        (["profile", "level1"], 2, "one exercise at a time: 'level1' has 15"),
+        (["profile", "vector_add", "--case", "m=3"], 2, "--case m=3: write it like n=33"),
+        (["profile", "vector_add", "--case", "n=0"], 2, "--case n=0: sizes start at 1"),
+        (["profile", "vector_add", "--from", "nowhere"], 2, "--from nowhere: no such folder"),
+        (["profile", "vector_add", "--backend", "gpu"], 2, "add --backend vgpu"),
         ([], 2, "Missing argument"),
     ],
 )
@@ -105,7 +114,9 @@ def test_broken_exercise_stops_before_anything_runs(tmp_path: Path) -> None:
     assert "exercise.toml:3: `fase`: unknown key; did you mean `phase`?" in done.stderr
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["vectr_add"], ["vector_add", "--from", "nowhere"]])
+@pytest.mark.parametrize(
+    "arguments", [["--help"], ["profile", "--help"], ["vectr_add"], ["vector_add", "--from", "nowhere"]]
+)
 def test_starts_quickly(arguments: list[str]) -> None:
     """Under 0.3 s on an idle machine; the best of five, since this one may be busy."""
 
@@ -170,7 +181,7 @@ def test_the_package_is_found_from_any_folder(tmp_path: Path) -> None:
 
 
 def test_unreadable_folder_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from grader import cli
+    from grader.commands.options import submission_tree
     from grader.discover import TargetError
 
     def refuse(self: Path) -> None:
@@ -178,4 +189,4 @@ def test_unreadable_folder_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(Path, "iterdir", refuse)  # root, as CI often is, may read every folder
     with pytest.raises(TargetError, match="cannot be read: Permission denied"):
-        cli._tree(tmp_path, ROOT)
+        submission_tree(tmp_path, ROOT)

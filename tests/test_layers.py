@@ -17,10 +17,10 @@ LAYERS = [
         *("timing", "stopwatch", "card", "ceilings", "devicememory"),
     },
     {"runner", "judge", "sandbox", "zygote", "worker", "arenas", "bench", "plan", "dialogue", "profiling"},
-    {"report"},
+    {"report", "commands"},
     {"cli", "__main__"},
 ]
-MODULES = {path.stem for path in (ROOT / "grader").glob("*.py")} - {"__init__"} | {"backends"}
+MODULES = {path.stem for path in (ROOT / "grader").glob("*.py")} - {"__init__"} | {"backends", "commands"}
 
 
 def imports(path: Path) -> set[str]:

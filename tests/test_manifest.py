@@ -32,7 +32,7 @@ def test_a_good_one(tmp_path: Path) -> None:
     assert len(exercise.cases) == len(AWKWARD) + 1
     assert exercise.tracks == ("cuda", "triton")
     assert exercise.kinds == ELEMENTWISE_KINDS
-    assert exercise.needs == () and exercise.atomics is False
+    assert exercise.static == {} and exercise.needs == () and exercise.atomics is False
 
 
 @pytest.mark.parametrize(
@@ -59,6 +59,9 @@ def test_a_good_one(tmp_path: Path) -> None:
         ("bench =", "goals.hip = { pass = 0.1, good = 0.2, great = 0.3 }\nbench =", r":6: `goals`: expected tables"),
         ("bench =", "goals.cuda = { pass = 0.9, good = 0.2, great = 0.3 }\nbench =", r"pass <= good <= great"),
         ("bench =", "goals.cuda = { pass = 0, good = 0.2, great = 0.3 }\nbench =", r":6: `goals`"),
+        ("phase = 4.5", "phase = 1\nstatic = { max_spil = 0 }", r":4: `static`: expected .* \"max_spill\""),
+        ("phase = 4.5", 'phase = 1\nstatic = { max_spill = "0" }', r":4: `static`: expected a table of numbers"),
+        ("bench =", "bench = { m = 8, n = 9, alpha = 1.5 }\n[static]\nmin_occupancy = true #", r":7: `static`: "),
         ("phase = 4.5", "phase = = 1", r"not valid TOML: .*line 3"),
     ],
 )

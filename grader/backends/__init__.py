@@ -75,6 +75,9 @@ class Backend(Protocol):
     def arch(self) -> str:
         """NVRTC's name for the target: "sm_90a"."""
 
+    def aim(self, arch: str) -> None:
+        """From now on, here and in workers, report on that target ("sm_90"). Raises ArchError."""
+
     def load(self, program: Program) -> Launcher:
         """Make a compiled kernel ready to be launched."""
 
@@ -91,6 +94,10 @@ class Backend(Protocol):
         """What was noticed about launches since this was last asked: kind, severity, message, remedy (strings)."""
 
 
+class ArchError(Exception):
+    """No such target; the message says which there are."""
+
+
 def get(name: str) -> Backend:
     """The backend called `name`; "auto" is the GPU where there is one. Raises GraderError."""
     if name == "auto":
@@ -105,4 +112,4 @@ def current() -> Backend:
     return get(os.environ.get(ENVIRONMENT, "auto"))
 
 
-__all__ = ["ENVIRONMENT", "NAMES", "Backend", "GraderError", "Launcher", "Program", "current", "get"]
+__all__ = ["ENVIRONMENT", "NAMES", "ArchError", "Backend", "GraderError", "Launcher", "Program", "current", "get"]

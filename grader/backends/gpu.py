@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from grader.backends import ENVIRONMENT, Launcher, Program
+from grader.backends import ENVIRONMENT, ArchError, Launcher, Program
 from grader.outcome import GraderError
 
 if TYPE_CHECKING:
@@ -110,6 +110,10 @@ def free_memory() -> int:
     import torch
 
     return int(torch.cuda.mem_get_info()[0])
+
+
+def aim(arch: str) -> None:
+    raise ArchError(f"--arch {arch}: kernels are compiled for the GPU that they run on; --backend vgpu has a choice")
 
 
 def load(program: Program) -> Launcher:

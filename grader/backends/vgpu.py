@@ -5,12 +5,12 @@ from __future__ import annotations
 import contextlib
 import os
 import platform
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from grader.backends import ENVIRONMENT, Launcher, Program
-from grader.recorder import recorder
+from grader.backends import ENVIRONMENT, ArchError, Launcher, Program
 
 if TYPE_CHECKING:
     import torch
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 name = "vgpu"
 torch_device = "cpu"
 
-TARGET = "sm_90"
-"""What kernels are compiled for where the compiler's own report is concerned."""
+TARGET = "KERNEL_LADDER_TARGET"
+"""The variable that names the GPU whose registers and occupancy are reported: "sm_90" if it is not set."""
 
 PTX_TARGET = "compute_80"
 """What the virtual GPU executes."""
@@ -44,12 +44,12 @@ def describe() -> dict[str, Any]:
         "torch": torch.__version__,
         "triton": triton.__version__,
         "nvrtc": ".".join(map(str, nvrtc.version())),
-        "target": TARGET,
+        "target": arch(),
     }
 
 
 def environment() -> Mapping[str, str]:
-    return {ENVIRONMENT: name}
+    return {ENVIRONMENT: name, TARGET: arch()}
 
 
 def cannot() -> tuple[type[Exception], ...]:
@@ -60,6 +60,7 @@ def cannot() -> tuple[type[Exception], ...]:
 
 def start() -> None:
     """From now on Triton compiles to PTX for the virtual GPU and launches there."""
+    from grader.recorder import recorder
     from grader.vgpu import triton_driver
 
     driver = triton_driver.active(_keep_triton, profile=lambda: recorder.active)
@@ -67,19 +68,39 @@ def start() -> None:
 
 
 def missing(needs: Sequence[str]) -> str | None:
-    """Compute capabilities are the compiler's affair; only several GPUs cannot be had."""
+    """Several GPUs cannot be had; what a compute capability is needed for, the compiler must know."""
     for need in needs:
         if need.startswith("gpus"):
             return f"needs {need}; there is no GPU here"
+        if need.startswith("sm_") and _number(need) > _number(arch()):
+            return f"needs {need}, and kernels are compiled for {arch()}: try --arch {need}"
     return None
 
 
 def arch() -> str:
-    return TARGET
+    return os.environ.get(TARGET, "sm_90")
+
+
+def aim(arch: str) -> None:
+    from grader.vgpu import nvrtc
+
+    known = nvrtc.supported_archs()
+    found = re.fullmatch(r"sm_(\d+)([af]?)", arch)
+    if found is None or int(found[1]) not in known or (found[2] and int(found[1]) < 90):
+        version = ".".join(map(str, nvrtc.version()))
+        raise ArchError(
+            f"--arch {arch}: NVRTC {version} compiles for {', '.join(f'sm_{number}' for number in known)}"
+        )
+    os.environ[TARGET] = arch
+
+
+def _number(arch: str) -> int:
+    return int("".join(filter(str.isdigit, arch)))
 
 
 def load(program: Program) -> Launcher:
     """Load a kernel's PTX into the virtual GPU."""
+    from grader.recorder import recorder
     from grader.vgpu import Module
 
     kernel = Module(program.compile_for(PTX_TARGET).decode()).kernel(program.entry)
@@ -118,6 +139,7 @@ def _keep_triton(kernel: Kernel, report: Report) -> None:
     _keep(report)
     if report.profile is None:
         return
+    from grader.recorder import recorder
     from grader.vgpu.ptxas import resources_of
 
     costs = resources_of(kernel.ptx, kernel.name, arch())
@@ -130,6 +152,7 @@ def _keep_triton(kernel: Kernel, report: Report) -> None:
 
 def _count(kernel: str, place: Location, costs: Resources | None, profile: LaunchProfile) -> None:
     """Hand a launch's counts on, with what its costs suggest."""
+    from grader.recorder import recorder
     from grader.vgpu.advice import advise_statically
 
     recorder.counted(kernel, profile)

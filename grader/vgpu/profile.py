@@ -14,7 +14,9 @@ class LineProfile:
 
     `instructions` are per warp, `lanes` per thread: lanes / (32 * instructions) is the share of active lanes.
     Requests and sectors (or wavefronts) are per warp; `global_ideal` and `shared_ideal` are what they would be if
-    neighbouring lanes used neighbouring addresses. `global_bytes` are the bytes that lanes asked for.
+    neighbouring lanes used neighbouring addresses. `global_bytes` are the bytes that lanes asked for. In Triton's
+    sources, where a line loads or stores a tile that the compiler splits into instructions as it likes, a sector that
+    several of these touch in turn counts once.
     """
 
     file: str
@@ -58,11 +60,7 @@ class LineProfile:
 
 @dataclass(frozen=True)
 class AccessProfile:
-    """The reads or the writes of one line in one state space.
-
-    `units` are sectors (global) or wavefronts (shared). In Triton's sources, where a line loads or stores a tile that
-    the compiler splits into instructions as it likes, a sector that several of these touch in turn counts once.
-    """
+    """The reads or the writes of one line in one state space. `units` are sectors (global) or wavefronts (shared)."""
 
     file: str
     line: int

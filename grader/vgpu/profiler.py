@@ -9,7 +9,7 @@ import numpy as np
 from grader.vgpu.flops import flops_of
 from grader.vgpu.lanes import LaneIndex
 from grader.vgpu.profile import AccessProfile, BranchProfile, LaunchProfile, LineProfile, is_triton
-from grader.vgpu.transactions import SECTOR, WAVEFRONT, ideal, sectors, touched, wavefronts
+from grader.vgpu.transactions import SECTOR, WAVEFRONT, ideal, sectors, wavefronts
 from grader.vgpu.types import Array
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class Profiler:
         if engine is not self._engine:
             self._engine, self._split_at = engine, None
         self._last = block.end - 1
-        self._tiles.flush()
+        self._tiles.flush(self._counts["global_sectors"])
         span = slice(block.end - block.size, block.end)
         warps = np.unique(engine.warp_of[lanes])
         self._counts["instructions"][span] += warps.size
@@ -75,10 +75,11 @@ class Profiler:
         counts = self._counts
         counts[f"{space}_requests"][pc] += np.unique(warp).size
         if space == "global":
-            counts["global_sectors"][pc] += sectors(warp, where, nbytes)
+            pairs = sectors(warp, where, nbytes)
+            if not self._tiles.take(pc, pairs):
+                counts["global_sectors"][pc] += pairs.shape[1]
             counts["global_ideal"][pc] += ideal(warp, nbytes, SECTOR)
             counts["global_bytes"][pc] += nbytes * lanes.size
-            self._tiles.touch(pc, warp, where, nbytes)
         else:
             counts["shared_wavefronts"][pc] += wavefronts(warp, where, nbytes)
             counts["shared_ideal"][pc] += ideal(warp, nbytes, WAVEFRONT)
@@ -86,7 +87,7 @@ class Profiler:
     def report(self) -> LaunchProfile:
         """The counts by source line."""
         launch = self._launch
-        self._tiles.flush()
+        self._tiles.flush(self._counts["global_sectors"])
         groups: dict[tuple[str, int], list[int]] = {}
         program = launch.program.program
         for pc, ins in enumerate(program.code):
@@ -123,14 +124,12 @@ class Profiler:
                 if mine:
                     names = (f"{space}_requests", f"{space}_{unit}", f"{space}_ideal")
                     figures = [int(counts[name][mine].sum()) for name in names]
-                    if space == "global" and is_triton(file):
-                        figures[1] = self._tiles.sectors(mine)
                     found.append(AccessProfile(file, line, space, verb, *figures))
         return found
 
 
 class _Tiles:
-    """Distinct sectors that the instructions of one line touch in one run of a block, for Triton's lines."""
+    """Sectors that the instructions of one of Triton's lines touch in one run of a block, each counted once."""
 
     def __init__(self, launch: Launch) -> None:
         program = launch.program.program
@@ -142,21 +141,19 @@ class _Tiles:
             if is_triton(place.file)
         }
         self._touched: dict[int, list[Array]] = {}
-        self._counts: dict[int, int] = {}
 
-    def touch(self, pc: int, warp: Array, where: Array, nbytes: int) -> None:
-        if pc in self._first:
-            self._touched.setdefault(self._first[pc], []).append(touched(warp, where, nbytes))
+    def take(self, pc: int, pairs: Array) -> bool:
+        """Keep the (warp, sector) `pairs` of an access until its line is done; False if they count at once."""
+        if pc not in self._first:
+            return False
+        self._touched.setdefault(self._first[pc], []).append(pairs)
+        return True
 
-    def flush(self) -> None:
-        """A block has run to its end."""
+    def flush(self, counts: Array) -> None:
+        """A block has run to its end: add what its lines touched."""
         for pc, pairs in self._touched.items():
-            distinct = np.unique(np.concatenate(pairs, axis=1), axis=1).shape[1]
-            self._counts[pc] = self._counts.get(pc, 0) + distinct
+            counts[pc] += np.unique(np.concatenate(pairs, axis=1), axis=1).shape[1]
         self._touched.clear()
-
-    def sectors(self, pcs: list[int]) -> int:
-        return sum(self._counts.get(pc, 0) for pc in pcs)
 
 
 _KEYS = {"file", "line", "opcodes", "flops"}

@@ -17,17 +17,12 @@ _BANK_WIDTH = 4  # bytes
 WAVEFRONT = BANKS * _BANK_WIDTH  # bytes that one visit of the banks can deliver
 
 
-def touched(warp: Array, where: Array, nbytes: int) -> Array:
+def sectors(warp: Array, where: Array, nbytes: int) -> Array:
     """The distinct (warp, sector) pairs, as columns, that accesses of `nbytes` bytes at `where` touch."""
     spans = [where // SECTOR, (where + nbytes - 1) // SECTOR] if nbytes > 1 else [where // SECTOR]
     keys = np.concatenate(spans)
     warps = np.tile(warp, len(spans))
     return np.unique(np.stack([warps, keys]), axis=1)
-
-
-def sectors(warp: Array, where: Array, nbytes: int) -> int:
-    """How many sectors each warp touches, added up over warps."""
-    return int(touched(warp, where, nbytes).shape[1])
 
 
 def ideal(warp: Array, nbytes: int, unit: int) -> int:
