@@ -9,7 +9,7 @@ import numpy as np
 from grader.vgpu.flops import flops_of
 from grader.vgpu.lanes import LaneIndex
 from grader.vgpu.profile import AccessProfile, BranchProfile, LaunchProfile, LineProfile, is_triton
-from grader.vgpu.transactions import SECTOR, WAVEFRONT, ideal, sectors, wavefronts
+from grader.vgpu.transactions import SECTOR, WAVEFRONT, count_runs, distinct, ideal, sectors, wavefronts
 from grader.vgpu.types import Array
 
 if TYPE_CHECKING:
@@ -40,16 +40,16 @@ class Profiler:
         self._last = block.end - 1
         self._tiles.flush(self._counts["global_sectors"])
         span = slice(block.end - block.size, block.end)
-        warps = np.unique(engine.warp_of[lanes])
-        self._counts["instructions"][span] += warps.size
+        everyone = lanes.size == engine.total
+        self._counts["instructions"][span] += engine.warp_count if everyone else count_runs(engine.warp_of[lanes])
         self._counts["lanes"][span] += lanes.size
-        if self._split_at is not None and lanes.size < engine.total:
-            self._charge(self._split_at, engine, block.size, lanes, warps)
+        if self._split_at is not None and not everyone:
+            self._charge(self._split_at, engine, block.size, lanes)
 
-    def _charge(self, split_at: Array, engine: Engine, size: int, lanes: LaneIndex, warps: LaneIndex) -> None:
+    def _charge(self, split_at: Array, engine: Engine, size: int, lanes: LaneIndex) -> None:
         """Lanes that stand idle while others of their warp run are charged to the branch that parted them."""
         running = np.zeros(engine.warp_count, np.bool_)
-        running[warps] = True
+        running[engine.warp_of[lanes]] = True
         idle = running[engine.warp_of]
         idle[lanes] = False
         charged = split_at[idle]
@@ -73,11 +73,11 @@ class Profiler:
         warp = engine.warp_of[lanes]
         where = np.broadcast_to(address, lanes.shape).astype(np.int64)
         counts = self._counts
-        counts[f"{space}_requests"][pc] += np.unique(warp).size
+        counts[f"{space}_requests"][pc] += count_runs(warp)
         if space == "global":
-            pairs = sectors(warp, where, nbytes)
-            if not self._tiles.take(pc, pairs):
-                counts["global_sectors"][pc] += pairs.shape[1]
+            keys = sectors(warp, where, nbytes)
+            if not self._tiles.take(pc, keys):
+                counts["global_sectors"][pc] += keys.size
             counts["global_ideal"][pc] += ideal(warp, nbytes, SECTOR)
             counts["global_bytes"][pc] += nbytes * lanes.size
         else:
@@ -142,17 +142,17 @@ class _Tiles:
         }
         self._touched: dict[int, list[Array]] = {}
 
-    def take(self, pc: int, pairs: Array) -> bool:
-        """Keep the (warp, sector) `pairs` of an access until its line is done; False if they count at once."""
+    def take(self, pc: int, keys: Array) -> bool:
+        """Keep the sectors (their `keys`) of an access until its line is done; False if they count at once."""
         if pc not in self._first:
             return False
-        self._touched.setdefault(self._first[pc], []).append(pairs)
+        self._touched.setdefault(self._first[pc], []).append(keys)
         return True
 
     def flush(self, counts: Array) -> None:
         """A block has run to its end: add what its lines touched."""
-        for pc, pairs in self._touched.items():
-            counts[pc] += np.unique(np.concatenate(pairs, axis=1), axis=1).shape[1]
+        for pc, keys in self._touched.items():
+            counts[pc] += distinct(np.concatenate(keys)).size
         self._touched.clear()
 
 

@@ -3,8 +3,10 @@
 import numpy as np
 import pytest
 
+from grader.vgpu import nvrtc
 from grader.vgpu.__main__ import main
-from grader.vgpu.occupancy import occupancy
+from grader.vgpu.occupancy import LIMITS, occupancy
+from grader.vgpu.transactions import sectors, wavefronts
 
 SOURCE = """extern "C" __global__ void k(const float* x, float* y, int stride) {
     __shared__ float s[32 * 32];
@@ -56,3 +58,26 @@ def test_command_line(tmp_path, capsys):
     assert main([*command[:-1], "i32=64"]) == 1
     assert "out of bounds" in capsys.readouterr().out
     assert main([str(file), "--kernel", "missing"]) == 2
+
+
+@pytest.mark.parametrize("size", [4, 8, 16])
+def test_counts_by_hand(size):
+    """Distinct sectors, and for each part of a warp that is served at once the bank with the most distinct words."""
+    rng = np.random.default_rng(size)
+    warp = np.sort(rng.integers(0, 3, 64))
+    warp = warp[np.concatenate([np.arange(warp.size)[warp == w][:32] for w in range(3)])]
+    where = rng.integers(0, 64, warp.size) * size
+    wanted_sectors = {(w, (at + b) // 32) for w, at in zip(warp, where, strict=True) for b in range(size)}
+    wanted_wavefronts = 0
+    for number in range(3):
+        mine = where[warp == number]
+        for start in range(0, mine.size, 128 // size):
+            words = {int(at) // 4 + i for at in mine[start : start + 128 // size] for i in range(size // 4)}
+            banks = [sum(word % 32 == bank for word in words) for bank in range(32)]
+            wanted_wavefronts += max(banks)
+    assert sectors(warp, where, size).size == len(wanted_sectors)
+    assert wavefronts(warp, where, size) == wanted_wavefronts
+
+
+def test_limits_of_every_target_that_nvrtc_knows():
+    assert {f"sm_{number}" for number in nvrtc.supported_archs()} <= set(LIMITS)

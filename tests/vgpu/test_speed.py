@@ -1,4 +1,4 @@
-"""Benchmarks beside the same work in NumPy, grouped so that `pytest --benchmark-only` shows the ratios. Checks are on."""
+"""Benchmarks beside the same work in NumPy, in groups, so that --benchmark-only shows the ratios. Checks are on."""
 
 import numpy as np
 import pytest
