@@ -181,7 +181,7 @@ def atomic(emitter: Emitter, ins: Instruction) -> None:
     sources = ins.operands[2:] if returns else ins.operands[1:]
     if not op or space not in ("global", "shared", "generic") or len(sources) < (2 if op == "cas" else 1):
         raise emitter.unsupported()
-    form = form_of(type_)
+    form = "u16" if type_ == "f16" else form_of(type_)  # halves are added by half_op, which works on bits
     values = ", ".join(emitter.use(source, form) for source in sources[: 2 if op == "cas" else 1])
     where = address(emitter, ins.operands[1 if returns else 0], space)
     if order in ("release", "acq_rel"):

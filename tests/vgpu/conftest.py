@@ -1,4 +1,4 @@
-"""Shared helpers: compile CUDA C++ to a module of the virtual GPU."""
+"""Shared fixtures: CUDA C++ as a module of the virtual GPU, and Triton kernels run on it."""
 
 from collections.abc import Callable
 from functools import cache
@@ -18,3 +18,13 @@ def build(source: str) -> Module:
 def cuda() -> Callable[[str], Module]:
     """cuda(source) compiles for compute_80; the file is called kernel.cu in reports."""
     return build
+
+
+@pytest.fixture
+def reports():
+    """The reports of the Triton kernels that the test launches on the virtual GPU."""
+    from grader.vgpu import triton_driver
+
+    found = []
+    with triton_driver.active(lambda kernel, report: found.append(report)):
+        yield found

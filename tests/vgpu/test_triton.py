@@ -11,13 +11,6 @@ from triton.tools.tensor_descriptor import TensorDescriptor
 from grader.vgpu import InitialisedMap, Unsupported, triton_driver
 
 
-@pytest.fixture
-def reports():
-    found = []
-    with triton_driver.active(lambda name, report: found.append(report)):
-        yield found
-
-
 def clean(reports):
     return [str(finding) for report in reports for finding in report.findings] == []
 
