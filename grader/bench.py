@@ -58,6 +58,10 @@ class Bench:
     def watch(self) -> Stopwatch:
         return Stopwatch()
 
+    def calibrate(self, progress: Callable[[str], None]) -> Ceilings:
+        """The card's ceilings; the first time on a card they are measured, which takes some seconds."""
+        return ceilings(self.card, lambda text: progress(f"calibrating: {text}"))
+
     @cached_property
     def ceilings(self) -> Ceilings:
         return ceilings(self.card)
@@ -67,7 +71,6 @@ class Bench:
     ) -> Timing:
         """Time the submission in `worker`; `ask` puts a request to it. Raises Refuted, WrongWhenTimed."""
         case, scaled = fit(contract, dtype, torch.cuda.mem_get_info()[0])
-        self.ceilings  # noqa: B018  measured before the memory is taken
         batch = 1
         while True:
             race = Race(self, contract, worker, ask, case, dtype, batch, seed)

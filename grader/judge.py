@@ -215,6 +215,7 @@ class Judge:
             return None
         dtype = exercise.dtypes[track][0]
         goals = exercise.goals[track]
+        self.bench.calibrate(progress)
         progress(f"timing, {dtype}")
         try:
             return self.bench.time(

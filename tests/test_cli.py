@@ -190,3 +190,9 @@ def test_unreadable_folder_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(Path, "iterdir", refuse)  # root, as CI often is, may read every folder
     with pytest.raises(TargetError, match="cannot be read: Permission denied"):
         submission_tree(tmp_path, ROOT)
+
+
+def test_calibrate_says_what_is_missing_without_a_gpu() -> None:
+    done = grade("calibrate", CUDA_VISIBLE_DEVICES="")
+    assert (done.returncode, done.stdout) == (3, "")
+    assert done.stderr.startswith("grade: no NVIDIA GPU or driver on this machine: nothing is timed without one")

@@ -12,6 +12,7 @@ from typing import cast
 import typer
 
 COMMANDS: Mapping[str, str] = {
+    "calibrate": "this GPU's ceilings, measured anew: what grades and rooflines are held against",
     "profile": "what each line of an exercise's kernels does: transactions, active lanes, bytes, flops",
 }
 """Names, and what `grade --help` says of them. No exercise may be called like one."""
