@@ -1,0 +1,38 @@
+"""Sum: out[p] = the sum of all the elements that program p reads. A single program makes the sum of everything.
+
+Idea   each program walks over its blocks and adds them up lane by lane in float32; tl.sum makes one number of the
+       lanes at the very end, once. Programs cannot wait for each other within a launch, so each leaves a partial sum,
+       and the same kernel, launched again on the partial sums, ends the tree.
+Bytes  4 n in float32 (each element once; a few hundred partial sums do not count)      Flops  n
+Bound  memory: reading at full bandwidth is the ceiling.
+"""
+
+import torch
+import triton
+import triton.language as tl
+
+from grader.cuda import sm_count
+
+BLOCK = 4096
+PROGRAMS_PER_SM = 4
+
+
+@triton.jit
+def sum_kernel(x, out, n, BLOCK: tl.constexpr):
+    # SOLUTION: add up this program's blocks lane by lane in float32, then the lanes: out[program_id]
+    lanes = tl.zeros((BLOCK,), tl.float32)
+    stride = tl.num_programs(0) * BLOCK
+    for start in range(tl.program_id(0) * BLOCK, n, stride):
+        offsets = start + tl.arange(0, BLOCK)
+        lanes += tl.load(x + offsets, offsets < n, other=0.0).to(tl.float32)  # 0 changes no sum
+    tl.store(out + tl.program_id(0), tl.sum(lanes))
+    # END SOLUTION
+
+
+def solve(x, out, n):
+    # SOLUTION: launch sum_kernel over x into a new float32 tensor of partial sums, then one program over those
+    programs = min(triton.cdiv(n, BLOCK), PROGRAMS_PER_SM * sm_count())
+    partial = torch.empty(programs, dtype=torch.float32, device=x.device)
+    sum_kernel[(programs,)](x, partial, n, BLOCK=BLOCK, num_warps=8)
+    sum_kernel[(1,)](partial, out, programs, BLOCK=BLOCK, num_warps=8)
+    # END SOLUTION
