@@ -1,0 +1,45 @@
+"""Max: out[p] = the largest of all the elements that program p reads. A single program makes the largest of all.
+
+Idea   the tree of the sum with another operation. Two things change with it: the identity, which stands where there
+       is no element, is -infinity; and NaN must win, which tl.max does not promise, so tl.reduce gets our function.
+Bytes  4 n in float32 (each element once; a few hundred partial results do not count)      Flops  n (comparisons)
+Bound  memory: reading at full bandwidth is the ceiling.
+"""
+
+import triton
+import triton.language as tl
+
+from grader.cuda import sm_count
+
+BLOCK = 4096
+PROGRAMS_PER_SM = 4
+
+
+# SOLUTION: write a @triton.jit function that returns the larger of a and b, NaN where one of them is NaN
+@triton.jit
+def larger(a, b):
+    return tl.maximum(a, b, propagate_nan=tl.PropagateNan.ALL)
+
+
+# END SOLUTION
+
+
+@triton.jit
+def max_kernel(x, out, n, BLOCK: tl.constexpr):
+    # SOLUTION: take the largest of this program's blocks lane by lane, then of the lanes (tl.reduce): out[program_id]
+    lanes = tl.full((BLOCK,), float("-inf"), tl.float32)
+    stride = tl.num_programs(0) * BLOCK
+    for start in range(tl.program_id(0) * BLOCK, n, stride):
+        offsets = start + tl.arange(0, BLOCK)
+        lanes = larger(lanes, tl.load(x + offsets, offsets < n, other=float("-inf")).to(tl.float32))
+    tl.store(out + tl.program_id(0), tl.reduce(lanes, 0, larger))
+    # END SOLUTION
+
+
+def solve(x, out, n):
+    # SOLUTION: launch max_kernel over x into a new tensor with a place for each program, then one program over that
+    programs = min(triton.cdiv(n, BLOCK), PROGRAMS_PER_SM * sm_count())
+    partial = x.new_empty(programs)  # in x's own type: the largest element is one of them, nothing is rounded
+    max_kernel[(programs,)](x, partial, n, BLOCK=BLOCK, num_warps=8)
+    max_kernel[(1,)](partial, out, programs, BLOCK=BLOCK, num_warps=8)
+    # END SOLUTION
