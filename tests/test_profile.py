@@ -175,6 +175,16 @@ def test_a_broken_limit_fails_the_exercise(track: str, exercise: Exercise, virtu
     assert broken.outcome.checks()["resources"] == "failed"
 
 
+@pytest.mark.gpu
+def test_on_a_gpu_costs_and_occupancy_are_its_own(exercise: Exercise, runner: Runner) -> None:
+    submission = Submission(exercise, "cuda", ROOT / "solutions" / exercise.id)
+    kept = runner.grade(replace(submission, exercise=replace(exercise, static={"max_spill": 0, "min_occupancy": 50})))
+    assert kept.outcome.checks()["resources"] == "passed"
+    (build,) = kept.outcome.build
+    assert build["target"] == runner.backend.arch() and build["threads"] == 256 and build["occupancy"] > 50
+    assert kept.outcome.findings == ()
+
+
 def test_profiles_fit_a_reply_and_survive_it() -> None:
     lines = tuple(
         LineProfile(f"/somewhere/else/file{i % 3}.cuh", i, *[10**9 + i] * 10, opcodes=()) for i in range(1000)
