@@ -1,0 +1,15 @@
+"""out[row] = x[row] / sqrt(mean(x[row]^2) + 1e-5) * weight, for every row of a row-major matrix."""
+
+from torch.nn import functional
+
+
+def inputs(rand, rows, cols):
+    return {"x": rand(rows, cols), "weight": rand(cols)}
+
+
+def reference(x, weight):
+    return functional.rms_norm(x, weight.shape, weight, eps=1e-5)
+
+
+def flops(rows, cols):
+    return 4 * rows * cols
