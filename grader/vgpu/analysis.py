@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from grader.vgpu.lowering import Program, definitions, ends_block, successors, uses
+from grader.vgpu.lowering import Program, definitions, ends_block, registers_in, successors, uses
 from grader.vgpu.ptx import Addr, Instruction, Reg, Sym
 from grader.vgpu.types import WIDTHS, form_of, is_float
 
@@ -51,6 +51,26 @@ class Liveness:
     def before(self, pc: int) -> int:
         """The registers live just before `pc`."""
         return self._before[pc - self._start]
+
+
+def expected_by_cas(program: Program, routine: int) -> frozenset[str]:
+    """Registers that an atom.cas compares with memory, and those whose value moves there.
+
+    A plain load into one of them starts a compare-and-swap loop: a stale value only costs another turn, so the load
+    needs no order.
+    """
+    info = program.routines[routine]
+    code = program.code[info.start : info.end]
+    found = {n for ins in code if ins.op == "atom" and "cas" in ins.mods for n in registers_in(ins.operands[2])}
+    moves = [ins for ins in code if ins.op in ("mov", "cvt")] if found else []
+    changed = True
+    while changed:
+        before = len(found)
+        for ins in moves:
+            if found.intersection(registers_in(ins.operands[0])):
+                found.update(uses(ins))
+        changed = len(found) > before
+    return frozenset(found)
 
 
 def members(mask: int) -> list[int]:

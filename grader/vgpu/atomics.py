@@ -55,7 +55,7 @@ def _apply(memory: Array, index: Array, op: str, type_: str, operands: tuple[Arr
     ordered = index[order]
     starts = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
     rank = np.arange(index.size) - np.repeat(starts, np.diff(np.append(starts, index.size)))
-    if op == "add" and needed and memory.dtype.kind in "iu" and rank[-1:].size and rank.max() > 0:
+    if op == "add" and needed and not half and memory.dtype.kind in "iu" and rank[-1:].size and rank.max() > 0:
         return _counted_add(memory, index, operands[0], order, starts)
     step = _step(op, type_)
     old = np.empty(index.shape, memory.dtype)

@@ -52,8 +52,9 @@ class ByteStore:
 
 
 def granules(offset: Array, nbytes: int, granule: int) -> Array:
-    """The shadow cells that accesses of `nbytes` at byte offsets touch: shape (lanes,) or (lanes, cells each)."""
+    """The shadow cells that accesses of `nbytes` at byte offsets touch: shape (lanes,) or (lanes, cells each); () or
+    (1, cells each) for one offset that all lanes share."""
     first = offset // granule if granule & (granule - 1) else offset >> SHIFT[granule]
     if nbytes <= granule:
         return first
-    return np.asarray(first)[..., None] + np.arange(nbytes // granule)
+    return np.atleast_1d(first)[:, None] + np.arange(nbytes // granule)

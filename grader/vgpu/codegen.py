@@ -21,7 +21,7 @@ from grader.vgpu import (
     emit_warp,
     runtime,
 )
-from grader.vgpu.analysis import Liveness, home_forms, leaders
+from grader.vgpu.analysis import Liveness, expected_by_cas, home_forms, leaders
 from grader.vgpu.emitter import Emitter, FunctionContext
 from grader.vgpu.handlers import Handler
 from grader.vgpu.layout import Layout
@@ -128,6 +128,7 @@ def _context(program: Program, layout: Layout, routine: int) -> FunctionContext:
         symbols,
         frame_symbols,
         layout.param_offsets if program.routines[routine].function.is_entry else {},
+        expected_by_cas(program, routine),
     )
 
 

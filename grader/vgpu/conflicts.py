@@ -139,10 +139,8 @@ class ConflictShadow:
     def _spread(engine: Engine, cells: Array, lanes: LaneIndex) -> tuple[Array, Array]:
         blocks = engine.block_of[lanes]
         if np.ndim(cells) == 2:
-            return cells.reshape(-1), np.repeat(blocks, cells.shape[1])
-        if np.ndim(cells) == 1 and np.shape(cells) != np.shape(blocks):  # one address, several cells
-            cells, blocks = np.broadcast_arrays(cells[:, None], blocks)
-            return cells.reshape(-1), blocks.reshape(-1)
+            wide = np.broadcast_to(cells, (blocks.size, cells.shape[1]))
+            return wide.reshape(-1), np.repeat(blocks, cells.shape[1])
         return np.broadcast_to(cells, blocks.shape), blocks
 
     def _report(

@@ -101,7 +101,8 @@ def load(emitter: Emitter, ins: Instruction) -> None:
         emitter.emit(f"E.memory.observe(sel, {emitter.guard or None})")
     space = _store_space(emitter, source, space)
     lanes = f"sel, {emitter.guard or None}, {emitter.pc}"
-    call = f"E.memory.load({space!r}, {where}, {size}, {count}, {lanes}, {bool(strong)})"
+    for_cas = any(isinstance(t, Reg) and t.name in emitter.context.cas_expected for t in targets)
+    call = f"E.memory.load({space!r}, {where}, {size}, {count}, {lanes}, {bool(strong) or for_cas})"
     result = emitter.temp(call)
     for index, target in enumerate(targets):
         _receive(emitter, target, type_, f"{result}[{index}]")

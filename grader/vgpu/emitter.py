@@ -38,6 +38,7 @@ class FunctionContext:
     symbols: dict[str, int]  # address of every variable, in its own state space; locals relative to the frame
     frame_symbols: frozenset[str]  # those of `symbols` that live in the call frame
     param_offsets: dict[str, int]  # kernel parameters: byte offset in the parameter buffer
+    cas_expected: frozenset[str]  # registers that hold what a compare-and-swap expects
     constants: dict[str, tuple[str, int]] = field(default_factory=dict)  # name -> (form, bits)
 
     @property

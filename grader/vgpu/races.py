@@ -48,8 +48,7 @@ class RaceShadow:
         time = self._write_time[cells]
         first, last = (int(time.min()), int(time.max())) if np.ndim(time) else (int(time), int(time))
         if first == 0 or last > engine.barrier_floor:
-            cells, who = _spread(cells, lanes)
-            self._examine_read(cells, who, pc, strong)
+            self._examine_read(*_spread(cells, lanes), pc, strong)
         if strong:
             return
         if self._logged > _LOG_LIMIT:
@@ -227,10 +226,8 @@ def _spread(cells: Array, lanes: LaneIndex) -> tuple[Array, LaneIndex]:
     if np.ndim(cells) == 0:
         return np.broadcast_to(cells, lanes.shape), lanes
     if np.ndim(cells) == 2:
-        return cells.reshape(-1), np.repeat(lanes, cells.shape[1])
-    if cells.size != lanes.size:  # one address for all lanes, several cells
-        wide, who = np.broadcast_arrays(cells[:, None], lanes)
-        return wide.reshape(-1), who.reshape(-1)
+        wide = np.broadcast_to(cells, (lanes.size, cells.shape[1]))
+        return wide.reshape(-1), np.repeat(lanes, cells.shape[1])
     return cells, lanes
 
 

@@ -23,17 +23,19 @@ class Golden:
     make: Maker
     smem: int
     tolerance: float
+    printed: str
 
 
 CASES: list[Golden] = []
 
 
-def golden(body: str, grid: Any = 1, block: Any = 32, *, head: str = "", smem: int = 0, tolerance: float = 0.0):
+def golden(body: str, grid: Any = 1, block: Any = 32, *, head: str = "", smem: int = 0, tolerance: float = 0.0,
+           printed: str = ""):  # fmt: skip
     """Register a kernel given by its parameter list and body: "(int* out) { ... }"."""
 
     def register(make: Maker) -> Maker:
         source = f'{head}\nextern "C" __global__ void k{body.strip()}\n'
-        CASES.append(Golden(make.__name__, source, grid, block, make, smem, tolerance))
+        CASES.append(Golden(make.__name__, source, grid, block, make, smem, tolerance, printed))
         return make
 
     return register
