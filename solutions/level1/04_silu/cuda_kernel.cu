@@ -3,16 +3,20 @@
 // Idea   one exponential and one division for each element, arranged so that no infinity meets another.
 // Bytes  8 n (one read, one write of 4 bytes)      Flops  4 n (negate, exp, add, divide)
 // Bound  memory, as long as the arithmetic stays under some 50 instructions an element and does not keep the
-//        loop's next loads waiting.
+//        thread's next loads waiting.
 
 __global__ void silu(const float* __restrict__ x, float* __restrict__ out, int n) {
-    // SOLUTION: in a grid-stride loop, store x * sigmoid(x), finite for every finite x
-    const int stride = gridDim.x * blockDim.x;
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride) {
-        const float v = x[i];
-        // For v below -88 the exponential is infinite, and v / inf is the right answer, 0. The fast division is good
-        // to 2 ulp; the exact one has a slow path, a branch that the loads of the next turns cannot be moved across.
-        out[i] = __fdividef(v, 1.0f + expf(-v));
+    // SOLUTION: for EACH elements, a block apart, store x * sigmoid(x), finite for every finite x
+    const int first = blockIdx.x * (EACH * blockDim.x) + threadIdx.x;
+    #pragma unroll
+    for (int k = 0; k < EACH; ++k) {
+        const int i = first + k * blockDim.x;
+        if (i < n) {
+            const float v = x[i];
+            // For v below -88 the exponential is infinite, and v / inf is the right answer, 0. The fast division is
+            // good to 2 ulp; the exact one has a slow path, a branch that the next loads cannot be moved across.
+            out[i] = __fdividef(v, 1.0f + expf(-v));
+        }
     }
     // END SOLUTION
 }

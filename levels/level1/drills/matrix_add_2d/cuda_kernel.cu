@@ -6,5 +6,5 @@
 
 __global__ void add2d(const float* __restrict__ a, const float* __restrict__ b, float* __restrict__ out, int rows,
                       int cols) {
-    // TODO: compute this thread's row and column; if both are inside the matrix, add one element
+    // TODO: compute this thread's column and its EACH rows, a block apart; where both are inside the matrix, add
 }

@@ -5,5 +5,5 @@
 // Bound  memory: rows move whole, so reads and writes both coalesce, and the copy bandwidth is the ceiling.
 
 __global__ void permute(const float* __restrict__ x, float* __restrict__ out, int d, int h, int w) {
-    // TODO: compute k, j, i from the x, y and z indices; if all are inside, move one element
+    // TODO: compute k, i (from x, z) and EACH values of j (from y, a block apart); move what is inside
 }

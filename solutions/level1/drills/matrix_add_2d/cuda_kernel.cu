@@ -6,12 +6,16 @@
 
 __global__ void add2d(const float* __restrict__ a, const float* __restrict__ b, float* __restrict__ out, int rows,
                       int cols) {
-    // SOLUTION: compute this thread's row and column; if both are inside the matrix, add one element
+    // SOLUTION: compute this thread's column and its EACH rows, a block apart; where both are inside the matrix, add
     const int col = blockIdx.x * blockDim.x + threadIdx.x;
-    const int row = blockIdx.y * blockDim.y + threadIdx.y;
-    if (row < rows && col < cols) {
-        const int i = row * cols + col;
-        out[i] = a[i] + b[i];
+    const int first = blockIdx.y * (EACH * blockDim.y) + threadIdx.y;
+    #pragma unroll
+    for (int k = 0; k < EACH; ++k) {
+        const int row = first + k * blockDim.y;
+        if (row < rows && col < cols) {
+            const int i = row * cols + col;
+            out[i] = a[i] + b[i];
+        }
     }
     // END SOLUTION
 }

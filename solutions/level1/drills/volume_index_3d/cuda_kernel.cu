@@ -5,12 +5,16 @@
 // Bound  memory: rows move whole, so reads and writes both coalesce, and the copy bandwidth is the ceiling.
 
 __global__ void permute(const float* __restrict__ x, float* __restrict__ out, int d, int h, int w) {
-    // SOLUTION: compute k, j, i from the x, y and z indices; if all are inside, move one element
+    // SOLUTION: compute k, i (from x, z) and EACH values of j (from y, a block apart); move what is inside
     const int k = blockIdx.x * blockDim.x + threadIdx.x;
-    const int j = blockIdx.y * blockDim.y + threadIdx.y;
+    const int first = blockIdx.y * (EACH * blockDim.y) + threadIdx.y;
     const int i = blockIdx.z * blockDim.z + threadIdx.z;
-    if (i < d && j < h && k < w) {
-        out[(j * d + i) * w + k] = x[(i * h + j) * w + k];
+    #pragma unroll
+    for (int step = 0; step < EACH; ++step) {
+        const int j = first + step * blockDim.y;
+        if (i < d && j < h && k < w) {
+            out[(j * d + i) * w + k] = x[(i * h + j) * w + k];
+        }
     }
     // END SOLUTION
 }
