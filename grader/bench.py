@@ -162,22 +162,35 @@ class Race:
         self.outputs, self.answered = {}, False
 
     def cross_check(self, result: Comparison) -> None:
-        """The judge's clock against the worker's: calls without a pause, and three times as many. Raises Refuted."""
+        """The judge's clock against the worker's. Raises Refuted.
+
+        Calls without a pause, and three times as many: the difference is what a call costs by the judge's clock. The
+        baseline is measured the same way: where others use the GPU as well, both take longer than they are said to.
+        """
         count = len(self.arenas.images)
         rounds = max(1, round(0.02 / (count * result.seconds)))
 
-        def wall(rounds: int) -> tuple[float, float]:
+        def ours(rounds: int) -> tuple[float, float]:
             started = time.perf_counter()
             reply = self.ask("sustain", rounds=rounds, **self.request)
             return time.perf_counter() - started, float(reply["queued"])
 
-        short = statistics.median(wall(rounds)[0] for _ in range(3))
-        long, queued = sorted(wall(3 * rounds) for _ in range(3))[1]
-        each = (long - short) / (2 * rounds * count)
-        if each > CLOCK_SLACK * result.seconds and queued < 0.5 * long:  # else it is the host that is slow
+        def theirs(rounds: int) -> tuple[float, float]:
+            queued, total = self.bench.watch.sustained(self.theirs.calls({}), rounds)
+            return total, queued
+
+        def each(run: Callable[[int], tuple[float, float]]) -> tuple[float, bool]:
+            """Seconds of a call, and whether they are the device's: if not, it is the host that is slow."""
+            short = statistics.median(run(rounds)[0] for _ in range(3))
+            long, queued = sorted(run(3 * rounds) for _ in range(3))[1]
+            return (long - short) / (2 * rounds * count), queued < 0.5 * long
+
+        seconds, of_the_device = each(ours)
+        crowded = max(1.0, each(theirs)[0] / result.baseline_seconds)
+        if of_the_device and seconds > CLOCK_SLACK * crowded * result.seconds:
             raise Refuted(
                 f"the times cannot be true: {result.seconds * 1e6:.1f} us a call were measured where the submission "
-                f"runs, but the grader's own clock saw {each * 1e6:.1f} us"
+                f"runs, but the grader's own clock saw {seconds * 1e6:.1f} us"
             )
 
     @property
@@ -218,17 +231,22 @@ class _Theirs:
         if race.outputs:
             race.refill()
         outputs: dict[int, Outputs] = {}
-
-        def call(index: int) -> Callable[[], None]:
-            inputs = race.arenas.inputs(index)
-            return lambda: outputs.update({index: race.contract.evaluate(inputs, race.arenas.case)})
-
-        calls = [call(index) for index in range(len(race.arenas.images))]
+        calls = self.calls(outputs)
         samples = [calls[start : start + race.batch] for start in range(0, len(calls), race.batch)]
         block = race.measured(lambda: race.bench.watch.block(samples))
         race.outputs = outputs
         race.settle()
         return block
+
+    def calls(self, outputs: dict[int, Outputs]) -> list[Callable[[], None]]:
+        """What computes the reference on each arena, and puts its answer into `outputs`."""
+        contract, arenas = self.race.contract, self.race.arenas
+
+        def call(index: int) -> Callable[[], None]:
+            inputs = arenas.inputs(index)
+            return lambda: outputs.update({index: contract.evaluate(inputs, arenas.case)})
+
+        return [call(index) for index in range(len(arenas.images))]
 
 
 def fit(contract: Contract, dtype: str, free: int) -> tuple[Case, bool]:

@@ -26,7 +26,7 @@ from grader.discover import select, submissions
 from grader.exercise import TRACKS, Exercise, Submission
 from grader.roofline import place
 
-pytestmark = pytest.mark.gpu
+pytestmark = [pytest.mark.gpu, pytest.mark.filterwarnings("default::DeprecationWarning")]  # torch.compile's own
 ROUNDS = 40
 SETS = 4
 """Different data in turn; the stopwatch's flush makes every one of them cold."""

@@ -17,7 +17,7 @@ from conftest import ROOT, words
 from grader import backends
 from grader.discover import select, submissions
 from grader.exercise import TRACKS, Submission
-from grader.outcome import GRADES, Status
+from grader.outcome import GRADES, Status, Verdict
 from grader.runner import Runner
 from grader.sandbox import KEPT_OUTPUT, Zygote
 
@@ -63,6 +63,11 @@ def own_runner(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runner]:
     assert not marked(str(temporary))
 
 
+def is_timed_instead(verdict: Verdict, entry: dict[str, Any]) -> bool:
+    """On a GPU what is right gets one of the grades for speed."""
+    return entry.get("grade") == "correct (not timed)" and BACKEND.name == "gpu" and verdict.passed
+
+
 def marked(temporary: str) -> list[psutil.Process]:
     """Processes with the marker that were started by workers of the runner whose temporary folder this is."""
     found = []
@@ -81,7 +86,7 @@ def test_verdict(name: str, own_runner: Runner, monkeypatch: pytest.MonkeyPatch)
     verdict = own_runner.grade(submission(name))
     seconds = time.monotonic() - started
     assert verdict.outcome.status == here(entry["status"]), words(verdict)
-    assert verdict.grade == entry.get("grade", "failed"), words(verdict)
+    assert verdict.grade == entry.get("grade", "failed") or is_timed_instead(verdict, entry), words(verdict)
     assert here(entry["expect"]) in words(verdict)
     if "ratio" in entry:
         low, high = entry["ratio"]

@@ -139,11 +139,23 @@ def load(program: Program) -> Launcher:
     return launch
 
 
+class _Queue:
+    """A stream by its address, as the CUDA stream protocol hands it over."""
+
+    def __init__(self, address: int) -> None:
+        self.address = address
+
+    def __cuda_stream__(self) -> tuple[int, int]:
+        return 0, self.address
+
+
 @cache
-def _external(queue: int) -> Any:
+def _external(address: int) -> Any:
     import cupy
 
-    return cupy.cuda.ExternalStream(queue)
+    if hasattr(cupy.cuda.Stream, "from_external"):
+        return cupy.cuda.Stream.from_external(_Queue(address))
+    return cupy.cuda.ExternalStream(address)  # CuPy before 14.1
 
 
 def attach(handle: str, size: int) -> torch.Tensor:
