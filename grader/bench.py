@@ -190,7 +190,8 @@ class Race:
         if of_the_device and seconds > CLOCK_SLACK * crowded * result.seconds:
             raise Refuted(
                 f"the times cannot be true: {result.seconds * 1e6:.1f} us a call were measured where the submission "
-                f"runs, but the grader's own clock saw {seconds * 1e6:.1f} us"
+                f"runs, but the grader's own clock saw {seconds * 1e6:.1f} us; work on another stream must wait for "
+                "the current one"
             )
 
     @property

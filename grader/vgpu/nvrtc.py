@@ -70,11 +70,15 @@ def compile(
             *options,
         ]
         failed = lib.nvrtcCompileProgram(program, len(flags), _strings(flags))
-        log = _text(lib.nvrtcGetProgramLogSize, lib.nvrtcGetProgramLog, program).decode(errors="replace")
+        log = (
+            _bytes(lib.nvrtcGetProgramLogSize, lib.nvrtcGetProgramLog, program).rstrip(b"\0").decode(errors="replace")
+        )
         if failed:
             raise CompileError(log or lib.nvrtcGetErrorString(failed).decode())
         kind = "CUBIN" if arch.startswith("sm_") else "PTX"
-        image = _text(getattr(lib, f"nvrtcGet{kind}Size"), getattr(lib, f"nvrtcGet{kind}"), program)
+        image = _bytes(getattr(lib, f"nvrtcGet{kind}Size"), getattr(lib, f"nvrtcGet{kind}"), program)
+        if kind == "PTX":
+            image = image.rstrip(b"\0")
         return Compiled(image, log, {expression: _lowered(program, expression) for expression in expressions})
     finally:
         lib.nvrtcDestroyProgram(ctypes.byref(program))
@@ -125,12 +129,12 @@ def _lowered(program: ctypes.c_void_p, expression: str) -> str:
     return (name.value or b"").decode()
 
 
-def _text(size_of: ctypes._NamedFuncPointer, fetch: ctypes._NamedFuncPointer, program: ctypes.c_void_p) -> bytes:
+def _bytes(size_of: ctypes._NamedFuncPointer, fetch: ctypes._NamedFuncPointer, program: ctypes.c_void_p) -> bytes:
     size = ctypes.c_size_t()
     _check(size_of(program, ctypes.byref(size)))
     buffer = ctypes.create_string_buffer(size.value)
     _check(fetch(program, buffer))
-    return buffer.raw.rstrip(b"\0")
+    return buffer.raw
 
 
 def _strings(values: Sequence[str]) -> ctypes.Array[ctypes.c_char_p]:

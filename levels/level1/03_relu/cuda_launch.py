@@ -2,7 +2,7 @@
 
 from grader.cuda import cdiv, load
 
-BLOCK = 256
+BLOCK = 512
 EACH = 8  # elements for each thread
 
 relu = load("cuda_kernel.cu", "relu", EACH=EACH)  # EACH is a macro there

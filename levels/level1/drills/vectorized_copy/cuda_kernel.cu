@@ -5,7 +5,7 @@
 // Bound  memory: this kernel is what the copy bandwidth is measured with.
 
 __global__ void copy4(const float* __restrict__ x, float* __restrict__ out, int n, int offset) {
-    // TODO: for an offset that is a multiple of 4: one float4 for each thread, the last thread takes the tail
+    // TODO: for an offset that is a multiple of 4: one float4 for each thread; three threads more take the tail
 }
 
 __global__ void copy1(const float* __restrict__ x, float* __restrict__ out, int n, int offset) {
