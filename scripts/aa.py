@@ -15,7 +15,6 @@ from functools import partial
 from pathlib import Path
 
 from rich.console import Console
-from rich.progress import track
 
 from grader.backends import gpu
 from grader.bench import Bench, Race, fit
@@ -28,7 +27,7 @@ from grader.sandbox import Worker, Zygote
 from grader.timing import Comparison, compare
 
 ROOT = Path(__file__).resolve().parent.parent
-CONSOLE = Console()
+CONSOLE = Console(highlight=False)
 
 
 def against_itself(zygote: Zygote, bench: Bench, submission: Submission, runs: int) -> list[Comparison]:
@@ -58,7 +57,7 @@ def main() -> int:
     chosen = [one for one in submissions(select(ROOT, options.what), ROOT / "solutions", None) if one.exercise.goals]
     bench, held, total, widest = Bench(), 0, 0, 0.0
     with Zygote(gpu.environment()) as zygote:
-        for one in track(chosen, console=CONSOLE, transient=True):
+        for one in chosen:
             results = against_itself(zygote, bench, one, options.runs)
             ratios = [result.ratio for result in results]
             inside = sum(result.low <= 1 <= result.high for result in results)

@@ -38,6 +38,8 @@ def lines(exercises: Mapping[str, Mapping[str, Row]]) -> list[str]:
     table += ["|---|---|---|---|---|---|"]
     for exercise, rows in exercises.items():
         peers = {name: row for name, row in rows.items() if name not in TRACKS}
+        if not peers:
+            raise KeyError(f"{exercise}: no peer was timed")
         best = min(peers, key=lambda name: peers[name]["seconds"])
         for track in TRACKS:
             if track in rows:
@@ -53,9 +55,11 @@ def main() -> int:
         return 2
     try:
         exercises, device, date = read(Path(sys.argv[1]))
+        rows = lines(exercises)
     except (OSError, ValueError, KeyError, IndexError) as error:
         print(f"{sys.argv[1]}: not the JSON of tests/bench_solutions.py: {error!r}", file=sys.stderr)
         return 2
+    table = "\n".join(rows)
     stack = ", ".join(f"{name} {device[name]}" for name in ("torch", "triton", "cupy", "nvrtc"))
     text = f"""# Results
 
@@ -63,7 +67,7 @@ Every solution beside the fastest of its peers (PyTorch eager, torch.compile, an
 names), on {device["name"]}, {date}; {stack}. Medians of the device's own time with a cold L2 cache, fresh data for
 each call. Made by `scripts/results.py`; do not edit.
 
-{chr(10).join(lines(exercises))}
+{table}
 """
     Path(sys.argv[2] if len(sys.argv) == 3 else "RESULTS.md").write_text(text, encoding="utf-8")
     return 0

@@ -1,0 +1,67 @@
+"""The scripts that need a GPU for their figures, as far as they go without one."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import ROOT
+
+from grader.discover import select
+from grader.exercise import Goals
+from grader.manifest import read_manifest
+
+sys.path.insert(0, str(ROOT / "scripts"))
+calibrate = __import__("calibrate")
+results = __import__("results")
+
+
+def benchmark(contestant: str, seconds: float) -> dict[str, object]:
+    device = {"name": "Toy GPU", "torch": "2.11", "triton": "3.6", "cupy": "14", "nvrtc": "13.0"}
+    info = {"exercise": "level1/x", "contestant": contestant, "rate": "99 GB/s", "share": 0.5, "device": device}
+    return {"extra_info": info, "stats": {"median": seconds, "iqr": 0.0}}
+
+
+def run(name: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, str(ROOT / "scripts" / name), *arguments]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
+
+
+def test_results_puts_each_solution_beside_its_fastest_peer(tmp_path: Path) -> None:
+    rows = [benchmark("cuda", 1e-4), benchmark("torch", 2e-4), benchmark("torch.compile", 1.5e-4)]
+    (tmp_path / "bench.json").write_text(json.dumps({"benchmarks": rows, "datetime": "2026-01-02T03:04:05"}))
+    done = run("results.py", str(tmp_path / "bench.json"), str(tmp_path / "RESULTS.md"))
+    assert done.returncode == 0, done.stderr
+    text = (tmp_path / "RESULTS.md").read_text()
+    row = "| level1/x | cuda | 100.0 us · 99 GB/s (50%) | torch.compile | 150.0 us · 99 GB/s (50%) | 1.50 |"
+    assert row in text and "Toy GPU, 2026-01-02; torch 2.11" in text
+
+
+@pytest.mark.parametrize("text", ["", "{}", '{"benchmarks": [], "datetime": ""}'])
+def test_results_refuses_other_files(text: str, tmp_path: Path) -> None:
+    (tmp_path / "bench.json").write_text(text)
+    done = run("results.py", str(tmp_path / "bench.json"), str(tmp_path / "RESULTS.md"))
+    assert done.returncode == 2 and "not the JSON of tests/bench_solutions.py" in done.stderr
+    assert not (tmp_path / "RESULTS.md").exists()
+
+
+def test_goals_lie_between_the_naive_kernel_and_the_solution() -> None:
+    assert calibrate.propose(1.0, None) == Goals(0.6, 0.85, 0.95)
+    assert calibrate.propose(1.0, 0.25) == Goals(0.55, 0.85, 0.95)
+    assert calibrate.propose(1.0, 0.95) == Goals(0.6, 0.85, 0.95), "a naive kernel that is fast proves nothing"
+
+
+def test_goals_are_written_where_they_stood(tmp_path: Path) -> None:
+    (exercise,) = select(ROOT, ["vectorized_copy"])
+    text = (exercise.folder / "exercise.toml").read_text()
+    (tmp_path / "exercise.toml").write_text(text)
+    copy = read_manifest(tmp_path, exercise.id)
+    calibrate.write(copy, "cuda", Goals(0.1, 0.2, 0.3))
+    calibrate.write(copy, "cuda", Goals(0.4, 0.5, 0.6))
+    again = read_manifest(tmp_path, exercise.id)
+    assert again.goals == {"cuda": Goals(0.4, 0.5, 0.6)}
+    assert (tmp_path / "exercise.toml").read_text().count("[goals") == 1
+    assert again.cases == exercise.cases
