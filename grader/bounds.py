@@ -101,3 +101,6 @@ FAMILIES: Mapping[str, Family] = {
     family.__name__: family
     for family in (exact, arithmetic, sum_of_products, transcendental, reduction, mean, softmax, normalization)
 }
+
+ELEMENTWISE = frozenset({"exact", "arithmetic", "sum_of_products", "transcendental"})
+"""The families whose outputs, as a rule, are made of the inputs' elements of the same index."""

@@ -78,6 +78,17 @@ def misses(layout: Layout, expected: Expected, arena: Tensor) -> list[Miss]:
     return found
 
 
+def sources(contract: Contract, layout: Layout, expected: Expected, output: Slot) -> dict[str, Tensor]:
+    """The inputs that have an element for each of `output`, or of its rows, if it is made element by element."""
+    if contract.exercise.family not in bounds.ELEMENTWISE:
+        return {}
+    return {
+        slot.name: layout.tensor(expected.image, slot)
+        for slot in layout.slots
+        if not slot.writable and slot.shape == output.shape[len(output.shape) - len(slot.shape) :]
+    }
+
+
 def is_right(got: Tensor, truth: Tensor, bound: Tensor, dtype: torch.dtype) -> Tensor:
     """Elementwise: within the bound, or the same infinity or NaN as the truth rounded to `dtype`.
 

@@ -16,11 +16,13 @@ import re
 import sys
 from dataclasses import asdict
 from functools import cache, partial
+from math import prod
 from pathlib import Path
 from typing import Any
 
 from grader import backends
 from grader.guard import guard
+from grader.launched import Launched
 from grader.parameters import Parameter, parse_signature
 from grader.recorder import recorder
 from grader.vgpu import nvrtc
@@ -142,6 +144,8 @@ class Launch:
                 number, wanted = len(converted) + 1, kernel.parameters[len(converted)].text
                 raise LaunchError(f"{kernel.name}: argument {number} (`{wanted}`): {error}") from None
             kernel._launcher(self.grid, self.block, converted, smem, stream)
+            if len(recorder.shapes) < 2:
+                recorder.shapes.append(Launched(prod(self.grid), prod(self.block)))
             if recorder.active:
                 recorder.launched(id(kernel.build), kernel.build, self.grid, self.block, smem)
 

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import torch
 from torch import Tensor
 
 from grader.check import Miss, is_right
+from grader.launched import Launched
+from grader.places import Pattern, never_written, place
 
-TILES = (1024, 512, 256, 128, 64, 32, 16)
-
-
-@dataclass(frozen=True)
-class Pattern:
-    """What the wrong elements have in common, and a hint about its usual cause."""
-
-    text: str
-    hint: str
+TELLING = 1000.0
+"""Above this, how many times the bound an error is says nothing more than that the value is wrong."""
 
 
 @dataclass(frozen=True)
@@ -29,40 +24,62 @@ class Decoded:
     lines: tuple[str, ...]
 
 
-def decode(miss: Miss, previous: Tensor | None = None) -> Decoded:
-    """Describe `miss`; `previous` is the truth of the call before, if that had other data."""
+def decode(
+    miss: Miss,
+    previous: Tensor | None = None,
+    launched: Launched | None = None,
+    inputs: Mapping[str, Tensor] | None = None,
+) -> Decoded:
+    """Describe `miss`; `previous` is the truth of the call before, if that had other data, `launched` the call's one
+    launch, `inputs` what an element was to be made of, where that is the inputs' elements of the same index.
+    """
     indices = miss.wrong.nonzero()
     first = tuple(int(i) for i in indices[0])
     name, count, total = miss.slot.name, len(indices), miss.wrong.numel()
-    pattern = _pattern(miss, previous)
-    unwritten = bool(miss.unwritten[first])
-    got = "nothing (never written)" if unwritten else _number(miss.got[first])
-    lines = [f"first at {name}{list(first)}: got {got}, expected {_number(miss.truth[first])}"]
-    if miss.truth.is_floating_point() and not unwritten:
-        error, bound = float((miss.got[first].double() - miss.truth[first]).abs()), float(miss.bound[first])
-        times = f", {error / bound:.3g} times the bound" if bound > 0 else "; it must be exact"
-        lines[0] += f" (off by {error:.3g}{times})" if error == error else ""
+    pattern = _pattern(miss, previous, launched)
+    lines = [_first(miss, first)]
+    sources = [] if bool(miss.unwritten[first]) else _sources(first, inputs or {})
+    lines += [f"made of {', '.join(sources)}"] if sources else []
     if 1 < count < total:
         low, high = indices.min(0).values.tolist(), indices.max(0).values.tolist()
         lines.append(f"wrong between {name}{low} and {name}{high}")
     if pattern:
         lines += [f"pattern: {pattern.text}", f"hint: {pattern.hint}"]
+    elif sources:
+        lines.append(f"hint: work {name}{list(first)} out by hand from these, line by line as the kernel does it")
     summary = f"{count} of {total} elements of `{name}` wrong"
     return Decoded(summary + (f": {pattern.text}" if pattern else ""), tuple(lines))
 
 
-def _pattern(miss: Miss, previous: Tensor | None) -> Pattern | None:
+def _first(miss: Miss, index: tuple[int, ...]) -> str:
+    unwritten = bool(miss.unwritten[index])
+    got = "nothing (never written)" if unwritten else _number(miss.got[index])
+    text = f"first at {miss.slot.name}{list(index)}: got {got}, expected {_number(miss.truth[index])}"
+    error = float((miss.got[index].double() - miss.truth[index]).abs())
+    if unwritten or not miss.truth.is_floating_point() or error != error:
+        return text
+    bound = float(miss.bound[index])
+    if bound == 0:
+        return f"{text} (off by {error:.3g}; it must be exact)"
+    times = error / bound
+    return f"{text} (off by {error:.3g}{f', {times:.3g} times the bound' if times <= TELLING else ''})"
+
+
+def _sources(index: tuple[int, ...], inputs: Mapping[str, Tensor]) -> list[str]:
+    """ "a[3] = 0.25" for every input that has an element for this one, rows and the like included."""
+    places = {name: index[len(index) - tensor.dim() :] for name, tensor in inputs.items()}
+    return [f"{name}{list(places[name])} = {_number(tensor[places[name]])}" for name, tensor in inputs.items()]
+
+
+def _pattern(miss: Miss, previous: Tensor | None, launched: Launched | None) -> Pattern | None:
     """The first pattern that explains every wrong element."""
     if previous is not None and bool(miss.wrong.sum() > 1) and _fits(miss, previous):
         return Pattern(
             "the previous call's answer, though the data has changed",
             "compute from the tensors of this call; nothing may be kept from an earlier one",
         )
-    for find in _PATTERNS:
-        pattern = find(miss)
-        if pattern:
-            return pattern
-    return None
+    unwritten = never_written(miss, launched)
+    return unwritten or next((pattern for find in _PATTERNS if (pattern := find(miss))), None)
 
 
 def _fits(miss: Miss, other: Tensor) -> bool:
@@ -73,16 +90,6 @@ def _fits(miss: Miss, other: Tensor) -> bool:
     fits = is_right(got, other, miss.bound, miss.got.dtype)
     distinct = bool((other[miss.wrong] != other[miss.wrong][0]).any()) or int(miss.wrong.sum()) == 1
     return bool(fits[miss.wrong].all()) and distinct
-
-
-def _never_written(miss: Miss) -> Pattern | None:
-    if not bool(miss.unwritten[miss.wrong].all()):
-        return None
-    if bool(miss.wrong.all()):
-        return Pattern("nothing was written", "does a launch happen, and does the kernel store its result?")
-    place = _place(miss)
-    text = f"never written: {place.text}" if place else "never written"
-    return Pattern(text, place.hint if place else "every element needs a thread that stores it")
 
 
 def _special(miss: Miss) -> Pattern | None:
@@ -108,9 +115,9 @@ def _special(miss: Miss) -> Pattern | None:
 
 def _zero(miss: Miss) -> Pattern | None:
     if bool((miss.got[miss.wrong] == 0).all()) and int(miss.wrong.sum()) > 1:
-        place = _place(miss)
+        found = place(miss)
         return Pattern(
-            "zero" + (f", {place.text}" if place else ""), "a value was stored before it was computed, or masked away"
+            "zero" + (f", {found.text}" if found else ""), "a value was stored before it was computed, or masked away"
         )
     return None
 
@@ -139,7 +146,9 @@ def _shifted(miss: Miss) -> Pattern | None:
         edge[: max(0, -shift)] = shift < 0
         inner = miss.wrong & ~edge.view(miss.wrong.shape)
         if int(inner.sum()) > 1 and _fits(_only(miss, inner), moved):
-            return Pattern(f"shifted: each holds the right value for index {shift:+d}", "an index is off")
+            text = f"shifted: {miss.slot.name}[i] holds the value of {miss.slot.name}[i{shift:+d}]"
+            flattened = ", counted row by row" if miss.truth.dim() > 1 else ""
+            return Pattern(text + flattened, "an index is off")
     return None
 
 
@@ -150,26 +159,6 @@ def _transposed(miss: Miss) -> Pattern | None:
     swapped = miss.truth.transpose(-1, -2).reshape(*miss.truth.shape[:-2], rows, cols)
     if _fits(miss, swapped):
         return Pattern("transposed: rows and columns changed places", "row * columns + column is the row-major index")
-    return None
-
-
-def _place(miss: Miss) -> Pattern | None:
-    """Where the wrong elements lie, if that says something."""
-    flat = miss.wrong.reshape(-1).nonzero().reshape(-1)
-    total, count, first = miss.wrong.numel(), flat.numel(), int(flat[0])
-    contiguous = int(flat[-1]) - first + 1 == count
-    if contiguous and first + count == total and first > 0:
-        tile = next((tile for tile in TILES if first % tile == 0 and total - first < tile), None)
-        if tile:
-            hint = f"the grid must cover a tail shorter than a block: cdiv(n, {tile}) blocks and a bounds check"
-            return Pattern(f"only the last partial tile of {tile}", hint)
-        hint = "a grid that is too small, a bound that is too tight, or a loop that stops early"
-        return Pattern(f"everything from index {first} on", hint)
-    if count > 2 and not contiguous:
-        steps = flat.diff()
-        step = int(steps[0])
-        if step > 1 and bool((steps == step).all()):
-            return Pattern(f"every {step}th element, from {first}", "an index or stride counts in the wrong unit")
     return None
 
 
@@ -198,12 +187,11 @@ def _number(value: Tensor) -> str:
 
 
 _PATTERNS: tuple[Callable[[Miss], Pattern | None], ...] = (
-    _never_written,
     _special,
     _transposed,
     _shifted,
     _factor,
     _zero,
     _imprecise,
-    _place,
+    place,
 )

@@ -22,6 +22,9 @@ import torch
 from torch.overrides import TorchFunctionMode
 from torch.utils._python_dispatch import TorchDispatchMode
 
+from grader.launched import of_triton
+from grader.recorder import recorder
+
 _MAKE_ROOM = """
     empty empty_like empty_strided new_empty new_empty_strided zeros zeros_like new_zeros full full_like new_full
     zero_ fill_ detach lift_fresh record_stream
@@ -146,11 +149,22 @@ def count_triton_launches() -> None:
     def getitem(kernel: Any, grid: Any) -> Any:
         def launch(*args: Any, **kwargs: Any) -> Any:
             with guard.launching():
-                return kernel.run(*args, grid=grid, warmup=False, **kwargs)
+                values = dict(zip(getattr(kernel, "arg_names", ()), args, strict=False)) | kwargs
+                return kernel.run(*args, grid=_noted(grid, values), warmup=False, **kwargs)
 
         return launch
 
     KernelInterface.__getitem__ = getitem
+
+
+def _noted(grid: Any, values: Mapping[str, Any]) -> Any:
+    """The grid that Triton is given; its size is noted once it is known."""
+    if len(recorder.shapes) > 1:
+        return grid
+    if callable(grid):
+        return lambda meta: _noted(grid(meta), dict(meta))
+    recorder.shapes.append(of_triton(grid, values))
+    return grid
 
 
 def arm(folder: Path, protected: tuple[Path, ...]) -> None:

@@ -17,11 +17,12 @@ import torch
 from grader.arena import Layout
 from grader.arenas import JUDGE_BYTES, Refuted
 from grader.backends import Backend
-from grader.check import Expected, damage, expect, misses, worst
+from grader.check import Expected, damage, expect, misses, sources, worst
 from grader.contract import Contract, derive_seed
 from grader.decode import decode
 from grader.dialogue import Stop, ask, load
 from grader.exercise import Submission
+from grader.launched import of_reply
 from grader.limits import known, violation
 from grader.outcome import CaseResult, Outcome, Status, Timing
 from grader.plan import Step, plan
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
     from grader.bench import Bench
 
 Progress = Callable[[str], None]
+
+ENDINGS = frozenset({"infinite loop", "deadlock", "trap", "assert", "stack overflow"})
+"""Findings after which a kernel does not go on: its numbers are nobody's answer."""
 
 
 class Judge:
@@ -134,7 +138,8 @@ class Judge:
         found = misses(layout, expected, left)
         if found:
             before = previous.truth.get(found[0].slot.name) if previous else None
-            decoded = decode(found[0], before)
+            made_of = sources(self.contract, layout, expected, found[0].slot)
+            decoded = decode(found[0], before, of_reply(reply), made_of)
             self.wrote_nothing = all(bool(miss.unwritten.all()) for miss in found)
             lines = [f"{where}: {decoded.summary.partition(':')[0]}", *(f"  {line}" for line in decoded.lines)]
             if reply.get("returned") not in ("NoneType", None):
@@ -168,9 +173,10 @@ class Judge:
             return
         lines = [f"{finding['kind']}: {finding['message']}\n  hint: {finding['remedy']}" for finding in errors]
         found = misses(layout, expected, left)
-        lines.append(
-            f"{where}: {decode(found[0]).summary}" if found else f"{where}: the numbers alone would have passed"
-        )
+        if found:
+            lines.append(f"{where}: {decode(found[0]).summary}")
+        elif not any(finding.get("kind") in ENDINGS for finding in errors):
+            lines.append(f"{where}: the numbers alone would have passed")
         self._fail(step, Status.WRONG, "structure", f"{errors[0]['kind']}: {errors[0]['message']}", "\n".join(lines))
 
     def _compare_bits(self, step: Step, layout: Layout, first: torch.Tensor, second: torch.Tensor) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from grader.kernelprofile import MAX_LINES, KernelProfile
+from grader.launched import Launched
 from grader.vgpu.occupancy import LIMITS, occupancy
 from grader.vgpu.profile import LaunchProfile
 
@@ -14,10 +15,13 @@ Dim3 = tuple[int, int, int]
 
 
 class Recorder:
-    """Listens to launches while it is `active`."""
+    """Listens to launches while it is `active`. `shapes` are always kept: of the first two launches since it was last
+    emptied, None where a launch's is not known.
+    """
 
     def __init__(self) -> None:
         self.active = False
+        self.shapes: list[Launched | None] = []
         self.builds: dict[object, dict[str, Any]] = {}
         self._launches: dict[str, list[LaunchProfile]] = {}
         self._largest: dict[object, int] = {}

@@ -13,10 +13,12 @@ def is_reply(reply: Any) -> bool:
     return (
         isinstance(reply, dict)
         and all(isinstance(value, _FIELDS.get(name, ())) for name, value in reply.items())
-        and all(isinstance(row, dict) for name in ("build", "findings", "kernels") for row in reply.get(name, ()))
+        and all(isinstance(row, dict) for name in _ROWS for row in reply.get(name, ()))
         and all(isinstance(value, float) and 0 < value < math.inf for value in reply.get("seconds", ()))
     )
 
+
+_ROWS = ("build", "findings", "kernels", "shapes")
 
 _FIELDS: Mapping[str, type] = {
     "build": list,
@@ -29,6 +31,7 @@ _FIELDS: Mapping[str, type] = {
     "queued": float,
     "returned": str,
     "seconds": list,
+    "shapes": list,
     "status": str,
     "total": float,
 }

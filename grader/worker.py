@@ -11,6 +11,7 @@ import json
 import socket
 import sys
 from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -90,12 +91,14 @@ class _Submission:
         """One call of solve() on the arena in shared memory, which afterwards holds what the call left behind."""
         (call,) = self._calls(memory, layout, scalars)
         before = guard.launches
+        recorder.shapes.clear()
         returned = self._run(lambda: self._to_the_end(call), Status.CRASH)
         self._give_back(memory)
         return {
             "launched": guard.launches - before,
             "returned": type(returned).__name__[:80],
             "findings": self.backend.take_findings(),
+            "shapes": [asdict(shape) if shape else {} for shape in recorder.shapes],
         }
 
     def profile(self, memory: Memory, layout: Rows, scalars: Scalars) -> Reply:

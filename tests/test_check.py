@@ -7,6 +7,9 @@ import torch
 
 from grader.arena import POISON, ZONE, Layout, Slot
 from grader.check import Expected, damage, is_right, misses, worst
+from grader.dialogue import Stop
+from grader.judge import Judge
+from grader.plan import Step
 
 INF, NAN = float("inf"), float("nan")
 DTYPES = ["float32", "float16", "bfloat16", "int32"]
@@ -109,3 +112,13 @@ def test_layout_is_aligned_and_survives_json() -> None:
     again = Layout.from_json(layout.to_json())
     assert again.slots == layout.slots and again.size == layout.size
     assert left.numel() == layout.size > 4 * ZONE
+
+
+@pytest.mark.parametrize(("kind", "told"), [("race", True), ("infinite loop", False), ("trap", False)])
+def test_right_numbers_are_told_of_unless_the_kernel_was_stopped(kind: str, told: bool) -> None:
+    layout, expected, left = scene()
+    finding = {"kind": kind, "severity": "error", "message": "here", "remedy": "so"}
+    judge = Judge(None, None, None, 0, 1.0)  # type: ignore[arg-type]
+    with pytest.raises(Stop) as stopped:
+        judge._check_findings(Step("tiny", {}, "float32", ()), "", layout, expected, left, {"findings": [finding]})
+    assert ("the numbers alone would have passed" in stopped.value.detail) is told

@@ -88,6 +88,7 @@ def test_failure_is_decoded_and_replays(tmp_path: Path) -> None:
     done = grade(*arguments)
     assert done.returncode == 1
     assert "pattern: never written: only the last partial tile of 1024" in done.stdout
+    assert "hint: the launch, 1 program of BLOCK = 1024 elements, covers 1024 of 1025 elements" in done.stdout
     replay = next(line for line in done.stdout.splitlines() if line.startswith("replay: grade "))
     again = grade(*replay.removeprefix("replay: grade ").split())
     first, second = (next(line for line in run.stdout.splitlines() if "first at" in line) for run in (done, again))

@@ -12,7 +12,9 @@ import torch
 from grader import backends, cuda
 from grader.backends import vgpu
 from grader.cuda import BuildError, LaunchError, cdiv
+from grader.launched import Launched
 from grader.parameters import Parameter
+from grader.recorder import recorder
 
 SOURCE = """\
 #include <cuda_fp16.h>
@@ -100,9 +102,11 @@ def arguments() -> list[object]:
 
 
 def test_a_right_launch_runs(folder: Path) -> None:
+    recorder.shapes.clear()
     given = arguments()
     load(folder, "add")[1, 1](*given)
     assert given[2].tolist() == [16, 0, 0, 0]  # type: ignore[attr-defined]
+    assert recorder.shapes[-1] == Launched(1, 1)
     assert vgpu.take_findings() == []
 
 

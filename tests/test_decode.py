@@ -11,12 +11,19 @@ from torch import Tensor
 from grader.arena import POISON, Slot
 from grader.check import Miss, is_right
 from grader.decode import decode
+from grader.launched import Launched, of_reply, of_triton
+from grader.places import ordinal
 
 Change = Callable[[Tensor], None]
 
 
 def decoded(
-    shape: tuple[int, ...], change: Change, truth: Tensor | None = None, previous: Tensor | None = None
+    shape: tuple[int, ...],
+    change: Change,
+    truth: Tensor | None = None,
+    previous: Tensor | None = None,
+    launched: Launched | None = None,
+    inputs: dict[str, Tensor] | None = None,
 ) -> str:
     """What is said of a right float32 output after `change`."""
     if truth is None:
@@ -26,7 +33,8 @@ def decoded(
     bound = truth.abs().nan_to_num(posinf=0.0, neginf=0.0) * 1e-6
     unwritten = (got.reshape(-1).view(torch.uint8).view(got.numel(), -1) == POISON).all(1).view(got.shape)
     wrong = ~is_right(got.double(), truth, bound, torch.float32)
-    text = decode(Miss(Slot("out", True, shape, "float32"), got, truth, bound, wrong, unwritten), previous)
+    miss = Miss(Slot("out", True, shape, "float32"), got, truth, bound, wrong, unwritten)
+    text = decode(miss, previous, launched, inputs)
     return "\n".join((text.summary, *text.lines))
 
 
@@ -43,16 +51,22 @@ def shift(got: Tensor) -> None:
 
 
 CASES: list[tuple[tuple[int, ...], Change, str]] = [
-    ((1025,), lambda got: poison(got[1024:]), "never written: only the last partial tile of 1024"),
-    ((300,), lambda got: poison(got[256:]), "never written: only the last partial tile of 256"),
+    ((1025,), lambda got: poison(got[1024:]), "never written: only the last element"),
+    ((300,), lambda got: poison(got[256:]), "never written: everything from index 256 on"),
     ((300,), poison, "nothing was written"),
     ((300,), lambda got: poison(got[77:]), "never written: everything from index 77 on"),
-    ((300,), lambda got: poison(got[1::3]), "never written: every 3th element, from 1"),
+    ((300,), lambda got: poison(got[1::3]), "never written: every 3rd element, from 1"),
     ((300,), lambda got: got[10:].zero_(), "zero, everything from index 10 on"),
+    ((300,), lambda got: got[299:].add_(3), "hint: they were stored, but wrong"),
     ((300,), lambda got: got.mul_(2), "twice the right value"),
     ((300,), lambda got: got.neg_(), "minus the right value"),
     ((300,), lambda got: got.mul_(0.125), "0.125 times the right value"),
-    ((300,), shift, "index +1"),
+    ((300,), shift, "shifted: out[i] holds the value of out[i+1]"),
+    ((20, 33), lambda got: poison(got[:, 32:].T), "never written: column 32 of every row"),
+    ((20, 33), lambda got: poison(got[:, 30:].T), "never written: columns 30 to 32 of every row"),
+    ((20, 33), lambda got: poison(got[:, 1::2].T), "never written: columns 1, 3, 5 ... of every row"),
+    ((20, 33), lambda got: poison(got[16:]), "never written: rows 16 to 19 of every column"),
+    ((3, 4, 9), lambda got: poison(got[:, :, 8:]), "never written: index 8 of dimension 2, everywhere"),
     ((17, 17), swap, "transposed"),
     ((9, 20), swap, "transposed"),
     ((300,), lambda got: got.copy_(got.half()), "close, but not precise enough"),
@@ -77,8 +91,8 @@ def test_previous_answer() -> None:
 
 
 def test_first_wrong_index_values_and_size_of_the_error() -> None:
-    text = decoded((2, 3), lambda got: got[1, 2].fill_(100.0))
-    assert "first at out[1, 2]: got 100, expected" in text and "times the bound" in text
+    text = decoded((2, 3), lambda got: got[1, 2].add_(1e-4))
+    assert "first at out[1, 2]: got -0.1660302, expected -0.1661302" in text and "times the bound" in text
     assert text.startswith("1 of 6 elements of `out` wrong")
 
 
@@ -95,3 +109,65 @@ def test_an_unexplained_miss_is_still_described() -> None:
 
     text = decoded((100,), scatter)
     assert text.startswith("4 of 100 elements") and "pattern" not in text
+
+
+NOBODY = "nobody wrote out[{}]: look at the "
+
+
+@pytest.mark.parametrize(
+    ("size", "first", "launched", "said"),
+    [
+        (
+            1025,
+            1024,
+            Launched(4, 256),
+            ["last partial tile of 256", "4 blocks of 256 threads", "cdiv(n, 256) blocks"],
+        ),
+        (1025, 256, Launched(1, 256), ["everything from index 256 on", "1 block of 256", "cdiv(n, 256) blocks"]),
+        (2500, 2048, Launched(1, 256), ["last partial tile of 2048", "8 for each thread", "cdiv(n, 8 * 256)"]),
+        (1025, 1000, Launched(2, 256), ["everything from index 1000 on", "512 threads for 1025 elements"]),
+        (33, 32, Launched(1, 256), ["only the last element", "is enough for 33", NOBODY.format(32), "(blockIdx?)"]),
+        (257, 256, Launched(2, 256, "BLOCK"), ["2 programs of BLOCK = 256 elements", NOBODY.format(256), "the mask"]),
+        (
+            257,
+            256,
+            Launched(1, 256, "B"),
+            ["last partial tile of 256", "1 program of B = 256", "cdiv(n, B) programs"],
+        ),
+    ],
+)
+def test_the_launch_explains_a_missing_tail(size: int, first: int, launched: Launched, said: list[str]) -> None:
+    text = decoded((size,), lambda got: poison(got[first:]), launched=launched)
+    assert all(part in text for part in said), text
+
+
+def test_a_matrix_asks_for_its_own_index() -> None:
+    text = decoded((5, 33), lambda got: poison(got.view(-1)[53:]), launched=Launched(3, 256))
+    assert "nobody wrote out[1, 20]: look at the index (row * columns + column?)" in text
+
+
+def test_inputs_of_a_wrong_element_are_shown() -> None:
+    inputs = {"a": torch.arange(6.0).view(2, 3), "bias": torch.tensor([0.5, 1.5, 2.5])}
+    text = decoded((2, 3), lambda got: got[1, 1].fill_(100.0), inputs=inputs)
+    assert "made of a[1, 1] = 4, bias[1] = 1.5" in text and "hint: work out[1, 1] out by hand" in text
+    assert "made of" not in decoded((2, 3), lambda got: poison(got[1:]), inputs=inputs)
+
+
+def test_an_error_far_beyond_the_bound_is_not_counted_in_bounds() -> None:
+    assert "times the bound" not in decoded((2, 3), lambda got: got[1, 2].fill_(1e9))
+
+
+def test_ordinals() -> None:
+    assert [ordinal(number) for number in (1, 2, 3, 4, 11, 13, 33, 112)] == (
+        ["1st", "2nd", "3rd", "4th", "11th", "13th", "33rd", "112th"]
+    )
+
+
+def test_a_launch_is_told_only_where_it_is_known() -> None:
+    row = {"blocks": 4, "size": 256, "name": ""}
+    assert of_reply({"shapes": [row]}) == Launched(4, 256)
+    for rows in ([], [row, row], [{}], [{**row, "blocks": 0}], [{**row, "size": "many"}]):
+        assert of_reply({"shapes": rows}) is None
+    assert of_triton((2, 3), {"n": 5, "BLOCK_SIZE": 64}) == Launched(6, 64, "BLOCK_SIZE")
+    for grid, values in (((2,), {"n": 5}), ((2,), {"BLOCK_M": 4, "BLOCK_N": 8}), (2, {"BLOCK": 64})):
+        assert of_triton(grid, values) is None

@@ -9,9 +9,9 @@ import pytest
 from conftest import ROOT
 
 LAYERS = [
-    {"exercise", "outcome", "roofline"},
+    {"exercise", "outcome", "roofline", "launched"},
     {
-        *("discover", "manifest", "contract", "data", "bounds", "arena", "check", "decode"),
+        *("discover", "manifest", "contract", "data", "bounds", "arena", "check", "decode", "places"),
         *("verdict", "stubs", "guard", "cuda", "parameters", "backends", "failures", "replies"),
         *("recorder", "kernelprofile", "limits"),
         *("timing", "stopwatch", "card", "ceilings", "devicememory"),
