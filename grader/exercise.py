@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -93,7 +93,17 @@ class Submission:
     def missing(self) -> tuple[Path, ...]:
         return tuple(path for path in self.files if not path.is_file())
 
+    def shown(self, path: Path) -> str:
+        """`path` as messages name it: from the repository root where it lies below that, else as it is."""
+        root = self.exercise.folder.parents[self.exercise.id.count("/") + 1]
+        return (path.relative_to(root) if path.is_relative_to(root) else path).as_posix()
+
     @property
-    def has_todo(self) -> bool:
-        """Whether a stub's TODO line is still there."""
-        return any(b"TODO:" in path.read_bytes() for path in self.files if path.is_file())
+    def todos(self) -> Mapping[Path, Sequence[int]]:
+        """The lines on which a stub's TODOs are still there, by file."""
+        found = {
+            path: [n for n, line in enumerate(path.read_bytes().splitlines(), 1) if b"TODO:" in line]
+            for path in self.files
+            if path.is_file()
+        }
+        return {path: lines for path, lines in found.items() if lines}

@@ -28,7 +28,8 @@ def test_stub_is_not_started(submission: Submission, runner: Runner) -> None:
     verdict = runner.grade(submission)
     assert verdict.grade == "not started", words(verdict)
     assert verdict.outcome.status is Status.WRONG
-    assert "open " in verdict.reason
+    files = {submission.shown(path) for path in submission.files}
+    assert "TODOs remain in " in verdict.reason and all(f"{path}:" in verdict.reason for path in files)
 
 
 @pytest.mark.parametrize("submission", named("solutions"))

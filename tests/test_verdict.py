@@ -6,8 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from conftest import ROOT
 
-from grader.exercise import Exercise, Goals, Submission
+from grader.exercise import TRACKS, Exercise, Goals, Submission
 from grader.outcome import PASSING, Outcome, Status, Timing
 from grader.verdict import judge_outcome
 
@@ -80,3 +81,40 @@ def test_without_a_time_or_a_goal_right_is_all_that_is_said(submission: Submissi
     assert judge_outcome(submission, untimed).grade == "correct (not timed)"
     aimless = replace(submission, exercise=replace(submission.exercise, goals={}))
     assert judge_outcome(aimless, replace(untimed, timing=TIMING)).grade == "correct (not timed)"
+
+
+@pytest.mark.parametrize(
+    ("track", "done"),
+    [
+        ("cuda", "cuda_kernel.cu"),
+        ("cuda", "cuda_launch.py"),
+        ("triton", "add_kernel"),
+        ("triton", "solve"),
+    ],
+)
+def test_half_done_work_is_told_where_a_todo_remains(
+    exercise: Exercise, tmp_path: Path, track: str, done: str
+) -> None:
+    for name in TRACKS[track]:
+        stub = (exercise.folder / name).read_text()
+        solution = (ROOT / "solutions" / exercise.id / name).read_text()
+        parts = {"add_kernel": (solution, stub), "solve": (stub, solution), name: (solution, solution)}
+        kernel, launch = parts.get(done, (stub, stub))
+        text = kernel.partition("def solve")[0] + "".join(launch.partition("def solve")[1:])
+        (tmp_path / name).write_text(text)
+        if "TODO:" in text:
+            place = f"{tmp_path / name}:{text[: text.index('TODO:')].count(chr(10)) + 1}"
+    half = Submission(exercise, track, tmp_path)
+    verdict = judge_outcome(half, Outcome(Status.WRONG, "solve() launched no kernel", wrote_nothing=True))
+    assert verdict.grade == "failed"
+    assert verdict.reason == f"nothing was stored; a TODO remains in {place}"
+
+
+def test_an_untouched_stub_is_not_started_and_its_files_are_named_from_the_root(exercise: Exercise) -> None:
+    stub = Submission(exercise, "triton", exercise.folder)
+    verdict = judge_outcome(stub, Outcome(Status.WRONG, "solve() launched no kernel", wrote_nothing=True))
+    assert verdict.grade == "not started"
+    lines = (exercise.folder / "triton_kernel.py").read_text().splitlines()
+    first, second = (number for number, line in enumerate(lines, 1) if "TODO:" in line)
+    place = f"levels/level1/01_vector_add/triton_kernel.py:{first}, :{second}"
+    assert verdict.reason == f"nothing was stored; TODOs remain in {place}"
