@@ -1,10 +1,10 @@
-"""Conflicting accesses to global memory by different blocks, which no barrier orders.
+"""Conflicting accesses to global memory by different threads, with nothing that orders them.
 
-For every cell (the smallest width in which the kernel accesses global memory) the shadow keeps the block that wrote
-it last and the lowest and highest block that have read it. Two accesses by different blocks, one of them a plain
-write, conflict unless a fence and an atomic ordered them: the writer's block fenced after its write, and the other
-block performed an atomic (or a volatile or acquiring load) after that write. Storing a value that is already there
-is no conflict.
+For every cell (the smallest width in which the kernel accesses global memory) the shadow keeps the thread that wrote
+it last and the first and last thread that have read it. Two accesses by different threads, one of them a plain write,
+conflict unless something orders them (ordering.py): a barrier, for threads of one block; or a fence after the one
+access, and an atomic (or a volatile or acquiring load) before the other. Storing a value that is already there is no
+conflict.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from grader.vgpu.lanes import LaneIndex
+from grader.vgpu.ordering import GridOrder
 from grader.vgpu.segments import Segment
 from grader.vgpu.types import Array
 
@@ -27,51 +28,48 @@ _NONE = -1
 class Conflicts:
     """The shadows of a launch, made when a segment is first accessed."""
 
-    def __init__(self, granule: int) -> None:
+    def __init__(self, granule: int, order: GridOrder) -> None:
         self.granule = granule
+        self.order = order
 
     def of(self, segment: Segment) -> ConflictShadow:
         if segment.writer is None:
-            segment.writer = ConflictShadow(segment, self.granule)
+            segment.writer = ConflictShadow(segment, self.granule, self.order)
         shadow: ConflictShadow = segment.writer
         return shadow
 
 
 class ConflictShadow:
-    """The last accesses of one segment, by cell."""
+    """The last accesses of one segment, by cell. Threads are numbered as in ordering.py."""
 
-    def __init__(self, segment: Segment, granule: int) -> None:
+    def __init__(self, segment: Segment, granule: int, order: GridOrder) -> None:
         self._segment = segment
         self._granule = granule
+        self._order = order
         cells = segment.size // granule + 1
-        self._writer = np.full(cells, _NONE, np.int32)
+        self._writer = np.full(cells, _NONE, order.dtype)
         self._write_time = np.zeros(cells, np.int64)
         self._write_strong = np.zeros(cells, np.bool_)
-        self._low = np.full(cells, _NONE, np.int32)
-        self._high = np.full(cells, _NONE, np.int32)
+        self._low = np.full(cells, _NONE, order.dtype)
+        self._high = np.full(cells, _NONE, order.dtype)
         self._read_time = np.zeros(cells, np.int64)
         self._was_read = False
         self._was_written = False
 
     def read(self, engine: Engine, cells: Array, lanes: LaneIndex, pc: int, strong: bool) -> None:
-        cells, blocks = self._spread(engine, cells, lanes)
+        cells, lanes, mine = self._spread(engine, cells, lanes)
         if self._was_written:
-            writer = self._writer[cells]
-            bad = (writer != blocks) & (writer != _NONE)
-            if bad.any():
-                if strong:
-                    bad &= ~self._write_strong[cells]
-                bad &= ~engine.launch.fences.ordered(writer, self._write_time[cells], blocks)
-                self._report(engine, bad, cells, blocks, lanes, writer, pc, "read after write")
+            self._check_writers(engine, cells, lanes, mine, pc, strong, None, ())
         if strong:
             return
         low, high = self._low[cells], self._high[cells]
         fresh = low == _NONE
-        if engine.launch.fences.used:
-            time, ordered = self._read_time[cells], engine.launch.fences.ordered
-            fresh |= ordered(low, time, blocks) & ordered(high, time, blocks)
-        self._low[cells] = np.where(fresh, blocks, np.minimum(low, blocks))
-        self._high[cells] = np.where(fresh, blocks, np.maximum(high, blocks))
+        others = ~fresh & ((low != mine) | (high != mine))
+        if others.any():  # reads that are ordered before this one no longer matter
+            time = self._read_time[cells]
+            fresh |= others & ~(self._unordered(engine, others, low, high, time, lanes))
+        self._low[cells] = np.where(fresh, mine, np.minimum(low, mine))
+        self._high[cells] = np.where(fresh, mine, np.maximum(high, mine))
         self._read_time[cells] = engine.launch.now
         self._was_read = True
 
@@ -79,17 +77,13 @@ class ConflictShadow:
         self, engine: Engine, cells: Array, lanes: LaneIndex, pc: int, strong: bool, same: Callable[[], Array]
     ) -> None:
         shape = np.shape(cells)
-        cells, blocks = self._spread(engine, cells, lanes)
-        self._check_writers(engine, cells, blocks, lanes, pc, strong, same, shape)
+        cells, lanes, mine = self._spread(engine, cells, lanes)
+        shared = None
+        if self._was_written:
+            shared = self._check_writers(engine, cells, lanes, mine, pc, strong, same, shape)
         if self._was_read:
-            low, high = self._low[cells], self._high[cells]
-            bad = ((low != _NONE) & (low != blocks)) | ((high != _NONE) & (high != blocks))
-            if bad.any():
-                other = np.where(low != blocks, low, high)
-                bad &= ~engine.launch.fences.ordered(other, self._read_time[cells], blocks)
-                bad = _unless_same(bad, same, shape)
-                self._report(engine, bad, cells, blocks, lanes, other, pc, "write after read")
-        self._writer[cells] = blocks
+            self._check_readers(engine, cells, lanes, mine, pc, same, shape)
+        self._writer[cells] = mine if shared is None else np.where(shared, self._order.several(mine), mine)
         self._write_time[cells] = engine.launch.now
         self._write_strong[cells] = strong
         self._was_written = True
@@ -98,74 +92,115 @@ class ConflictShadow:
         self,
         engine: Engine,
         cells: Array,
-        blocks: Array,
         lanes: LaneIndex,
+        mine: Array,
         pc: int,
         strong: bool,
+        same: Callable[[], Array] | None,
+        shape: tuple[int, ...],
+    ) -> Array | None:
+        """Report what conflicts with the last write; for a write, where threads have stored the same value."""
+        writer = self._writer[cells]
+        bad = (writer != mine) & (writer != _NONE)
+        if not bad.any():
+            return None
+        if strong:
+            bad &= ~self._write_strong[cells]
+        bad = self._order.unordered(engine, bad, writer, self._write_time[cells], lanes)
+        if same is None:
+            self._report(engine, bad, cells, lanes, writer, pc, "read after write")
+            return None
+        different = _unless_same(bad, same, shape)
+        self._report(engine, different, cells, lanes, writer, pc, "write after write")
+        return bad & ~different
+
+    def _check_readers(
+        self,
+        engine: Engine,
+        cells: Array,
+        lanes: LaneIndex,
+        mine: Array,
+        pc: int,
         same: Callable[[], Array],
         shape: tuple[int, ...],
     ) -> None:
-        if self._was_written:
-            writer = self._writer[cells]
-            bad = (writer != blocks) & (writer != _NONE)
-            if bad.any():
-                if strong:
-                    bad &= ~self._write_strong[cells]
-                bad &= ~engine.launch.fences.ordered(writer, self._write_time[cells], blocks)
-                bad = _unless_same(bad, same, shape)
-                self._report(engine, bad, cells, blocks, lanes, writer, pc, "write after write")
-
-    def after_write(self, engine: Engine, cells: Array, lanes: LaneIndex, pc: int, same: Callable[[], Array]) -> None:
-        """Find blocks that wrote one cell in the same instruction with different values."""
-        shape = np.shape(cells)
-        cells, blocks = self._spread(engine, cells, lanes)
-        bad = self._writer[cells] != blocks
+        low, high = self._low[cells], self._high[cells]
+        bad = (low != _NONE) & ((low != mine) | (high != mine))
         if bad.any():
-            bad = _unless_same(bad, same, shape)
-            self._report(engine, bad, cells, blocks, lanes, self._writer[cells], pc, "write after write")
+            bad = self._unordered(engine, bad, low, high, self._read_time[cells], lanes)
+            other = np.where(low != mine, low, high)
+            self._report(engine, _unless_same(bad, same, shape), cells, lanes, other, pc, "write after read")
+
+    def _unordered(
+        self, engine: Engine, suspects: Array, low: Array, high: Array, time: Array, lanes: LaneIndex
+    ) -> Array:
+        mine = engine.thread_numbers[lanes]
+        unordered = self._order.unordered
+        left = unordered(engine, suspects & (low != mine), low, time, lanes)
+        return left | unordered(engine, suspects & (high != mine) & ~left, high, time, lanes)
+
+    def after_write(
+        self, engine: Engine, cells: Array, lanes: LaneIndex, pc: int, strong: bool, same: Callable[[], Array]
+    ) -> None:
+        """Find threads that wrote one cell in the same instruction with different values."""
+        shape = np.shape(cells)
+        cells, lanes, mine = self._spread(engine, cells, lanes)
+        writer = self._writer[cells]
+        clash = writer != mine
+        if not clash.any():
+            return
+        if not strong:
+            bad = self._order.unordered(engine, clash, writer, self._write_time[cells], lanes)
+            self._report(engine, _unless_same(bad, same, shape), cells, lanes, writer, pc, "write after write")
+        self._writer[cells[clash]] = self._order.several(mine[clash])
 
     def atomic(self, engine: Engine, cells: Array, lanes: LaneIndex, pc: int) -> None:
-        """An atomic conflicts with plain accesses of other blocks, never with another atomic."""
+        """An atomic conflicts with plain accesses of other threads, never with another atomic."""
         self.read(engine, cells, lanes, pc, strong=True)
-        cells, blocks = self._spread(engine, cells, lanes)
+        cells, lanes, mine = self._spread(engine, cells, lanes)
         plain = (self._writer[cells] == _NONE) | self._write_strong[cells]
-        cells, blocks = cells[plain], blocks[plain]
-        self._writer[cells] = blocks
+        cells, mine = cells[plain], mine[plain]
+        self._writer[cells] = mine
         self._write_time[cells] = engine.launch.now
         self._write_strong[cells] = True
         self._was_written = True
 
     @staticmethod
-    def _spread(engine: Engine, cells: Array, lanes: LaneIndex) -> tuple[Array, Array]:
-        blocks = engine.block_of[lanes]
+    def _spread(engine: Engine, cells: Array, lanes: LaneIndex) -> tuple[Array, LaneIndex, Array]:
+        """(cell, lane, number of its thread), one entry per pair."""
         if np.ndim(cells) == 2:
-            wide = np.broadcast_to(cells, (blocks.size, cells.shape[1]))
-            return wide.reshape(-1), np.repeat(blocks, cells.shape[1])
-        return np.broadcast_to(cells, blocks.shape), blocks
+            count = cells.shape[1]
+            cells, lanes = np.broadcast_to(cells, (lanes.size, count)).reshape(-1), np.repeat(lanes, count)
+        else:
+            cells = np.broadcast_to(cells, lanes.shape)
+        return cells, lanes, engine.thread_numbers[lanes]
 
     def _report(
-        self,
-        engine: Engine,
-        bad: Array,
-        cells: Array,
-        blocks: Array,
-        lanes: LaneIndex,
-        other: Array,
-        pc: int,
-        what: str,
+        self, engine: Engine, bad: Array, cells: Array, lanes: LaneIndex, other: Array, pc: int, what: str
     ) -> None:
-        if not bad.any():
+        at = np.flatnonzero(bad)
+        if not at.size:
             return
-        first = int(np.flatnonzero(bad)[0])
-        lane = int(lanes[first * lanes.size // bad.size]) if bad.size >= lanes.size else int(lanes[0])
-        verb, past = ("reads", "written") if what.startswith("read") else ("writes", "written")
-        past = "read" if what.endswith("read") else past
+        inside = engine.block_of[lanes[at]] == other[at] // self._order.stride
+        for group in (at[inside], at[~inside]):
+            if group.size:
+                self._report_one(engine, int(group[0]), cells, lanes, other, pc, what)
+
+    def _report_one(
+        self, engine: Engine, first: int, cells: Array, lanes: LaneIndex, other: Array, pc: int, what: str
+    ) -> None:
+        lane = int(lanes[first])
+        verb = "reads" if what.startswith("read") else "writes"
+        past = "read" if what.endswith("read") else "written"
         index = int(cells[first]) * self._granule // self._segment.element
-        text = (
-            f"{engine.who(lane)} {verb} {self._segment.name}[{index}], {past} by block "
-            f"{engine.launch.block_name(int(other[first]))}; nothing orders the two blocks"
-        )
-        engine.log.add("conflict", pc, text, what)
+        text = f"{engine.who(lane)} {verb} {self._segment.name}[{index}], {past} by "
+        block, thread = divmod(int(other[first]), self._order.stride)
+        if block == engine.block_of[lane]:
+            partner = f"thread {engine.launch.thread_name(thread)}" if thread < engine.block_size else "other threads"
+            engine.log.add("race", pc, f"{text}{partner} with no barrier between", what)
+        else:
+            text += f"block {engine.launch.block_name(block)}; nothing orders the two blocks"
+            engine.log.add("conflict", pc, text, what)
 
 
 def _unless_same(bad: Array, same: Callable[[], Array], shape: tuple[int, ...]) -> Array:
@@ -176,25 +211,3 @@ def _unless_same(bad: Array, same: Callable[[], Array], shape: tuple[int, ...]) 
     if len(shape) == 2:
         equal = np.repeat(np.broadcast_to(equal, shape[:1]), shape[1])
     return bad & ~equal
-
-
-class Fences:
-    """When each block last fenced, and last performed an operation that can observe other blocks' fences."""
-
-    def __init__(self, blocks: int) -> None:
-        self._fenced = np.full(blocks, -1, np.int64)
-        self._observed = np.full(blocks, -1, np.int64)
-        self.used = False
-
-    def fence(self, blocks: Array, now: int) -> None:
-        self.used = True
-        self._fenced[blocks] = now
-
-    def observe(self, blocks: Array, now: int) -> None:
-        self._observed[blocks] = now
-
-    def ordered(self, earlier: Array, time: Array, later: Array) -> Array:
-        """Whether an access by block `earlier` at `time` is ordered before one by block `later` now."""
-        if not self.used:
-            return np.zeros(np.shape(later), np.bool_)
-        return (self._fenced[earlier] >= time) & (self._observed[later] > time)

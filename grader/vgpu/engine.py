@@ -14,11 +14,11 @@ import numpy as np
 from grader.vgpu import lanes as lane_sets
 from grader.vgpu.barriers import Barriers
 from grader.vgpu.builtins import call_builtin
-from grader.vgpu.conflicts import Fences
 from grader.vgpu.copies import AsyncCopies
 from grader.vgpu.lanes import LaneIndex, RegisterFile, Selection
 from grader.vgpu.localmem import MAX_DEPTH, LocalSpace
 from grader.vgpu.memory import Memory
+from grader.vgpu.ordering import Fences
 from grader.vgpu.sharedmem import SharedSpace
 from grader.vgpu.types import DTYPES, Array
 from grader.vgpu.warps import Warps
@@ -45,6 +45,7 @@ class Engine:
         self.slot_of: LaneIndex = np.repeat(np.arange(blocks.size), launch.block_size)
         self.block_of: LaneIndex = np.repeat(blocks, launch.block_size)
         self.thread_of: LaneIndex = np.tile(np.arange(launch.block_size), blocks.size)
+        self.thread_numbers = launch.order.numbers(self.block_of, self.thread_of)
         warps = -(-launch.block_size // 32)
         self.warp_of: LaneIndex = self.slot_of * warps + (self.thread_of >> 5)
         self.warp_count = warps * blocks.size

@@ -46,10 +46,10 @@ class GlobalSpace:
             return
         offset = np.broadcast_to(address.view(np.int64) - segment.base, lanes.shape)
         self._check_write(segment, offset, values, size, lanes, pc, strong)
-        self._store(segment, offset, values, size, lanes, pc)
+        self._store(segment, offset, values, size, lanes, pc, strong)
 
     def _store(
-        self, segment: Segment, offset: Array, values: list[Array], size: int, lanes: LaneIndex, pc: int
+        self, segment: Segment, offset: Array, values: list[Array], size: int, lanes: LaneIndex, pc: int, strong: bool
     ) -> None:
         segment.store.write(offset, values, size)
         if segment.uninitialised is not None:
@@ -57,7 +57,7 @@ class GlobalSpace:
         if self._conflicts is not None:
             cells = granules(offset, size * len(values), self._conflicts.granule)
             same = partial(_same, segment, offset, values, size)
-            self._conflicts.of(segment).after_write(self._engine, cells, lanes, pc, same)
+            self._conflicts.of(segment).after_write(self._engine, cells, lanes, pc, strong, same)
 
     def locate(self, address: Array, size: int, lanes: LaneIndex, pc: int) -> list[tuple[Segment, Array, Array]]:
         """For atomics: (segment, byte offsets, positions in `lanes`) for every lane whose address is valid."""
@@ -136,7 +136,7 @@ class GlobalSpace:
         for segment, offset, at in self._pieces(address, size * len(values), lanes, pc, "write"):
             piece = [value[at] for value in spread]
             self._check_write(segment, offset, piece, size, lanes[at], pc, strong)
-            self._store(segment, offset, piece, size, lanes[at], pc)
+            self._store(segment, offset, piece, size, lanes[at], pc, strong)
 
     def _pieces(
         self, address: Array, nbytes: int, lanes: LaneIndex, pc: int, verb: str

@@ -12,13 +12,14 @@ import numpy as np
 from grader.vgpu.advice import advise
 from grader.vgpu.arguments import pack_arguments
 from grader.vgpu.codegen import CompiledProgram
-from grader.vgpu.conflicts import Conflicts, Fences
+from grader.vgpu.conflicts import Conflicts
 from grader.vgpu.engine import Engine
 from grader.vgpu.errors import LaunchError
 from grader.vgpu.facts import Facts
 from grader.vgpu.findings import Finding, FindingLog
 from grader.vgpu.initialised import InitialisedMap
 from grader.vgpu.layout import FIRST_GLOBAL, Layout
+from grader.vgpu.ordering import GridOrder
 from grader.vgpu.profile import LaunchProfile
 from grader.vgpu.profiler import Profiler
 from grader.vgpu.segments import SegmentTable
@@ -65,6 +66,7 @@ class Launch:
         profile: bool,
         initialised: InitialisedMap | None,
         names: Sequence[str],
+        block_in_order: bool,
     ) -> None:
         self.program = compiled
         self.layout = layout
@@ -93,8 +95,9 @@ class Launch:
         self.param_data = pack_arguments(params, layout, args, self.segments, names)
         self._mark_segments(facts, initialised)
         blocks = self.grid[0] * self.grid[1] * self.grid[2]
-        self.conflicts = Conflicts(facts.global_granule) if blocks > 1 else None
-        self.fences = Fences(blocks)
+        self.order = GridOrder(blocks, self.block_size, inside=not block_in_order)
+        alone = blocks == 1 and (block_in_order or self.block_size == 1)
+        self.conflicts = None if alone else Conflicts(facts.global_granule, self.order)
         self.lanes_at_once = _POLLING_LANES if facts.polls else _CHUNK_LANES
 
     def _mark_segments(self, facts: Facts, initialised: InitialisedMap | None) -> None:

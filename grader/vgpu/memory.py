@@ -226,7 +226,7 @@ class Memory:
         lanes = self._engine.lanes(selection)
         kept = _guarded(guard)
         lanes = lanes if kept is None else lanes[kept]
-        self._engine.launch.fences.observe(self._engine.block_of[lanes], self._engine.launch.now)
+        self._engine.launch.order.fences.observe(self._engine.block_of[lanes], self._engine.launch.now)
         self._engine.thread_fences.observe(lanes, self._engine.launch.now)
 
     def fence(self, selection: Selection, guard: Array | None, scope: str) -> None:
@@ -237,7 +237,7 @@ class Memory:
         self._engine.launch.now += 1
         self._engine.thread_fences.fence(lanes, self._engine.launch.now)
         if scope != "cta":
-            self._engine.launch.fences.fence(self._engine.block_of[lanes], self._engine.launch.now)
+            self._engine.launch.order.fences.fence(self._engine.block_of[lanes], self._engine.launch.now)
 
     def report_wild(self, address: int, lane: int, pc: int, verb: str) -> None:
         """An address that lies in no window of global memory."""

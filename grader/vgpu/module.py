@@ -147,13 +147,15 @@ class Kernel:
         budget: int = DEFAULT_BUDGET,
         initialised: InitialisedMap | None = None,
         names: Sequence[str] = (),
+        block_in_order: bool = False,
     ) -> Report:
         """Run the kernel over `grid` blocks of `block` threads and report what it did wrong.
 
         `args`: torch CPU tensors or NumPy arrays for pointers (changed in place), numbers, None for a null pointer,
         bytes or ctypes structures for structs. `smem` is dynamic shared memory in bytes. A `seed` other than 0
         shuffles the order of blocks. `budget` limits thread-instructions. `initialised` knows which bytes nobody has
-        written. `names` are the parameters' names for messages. Raises LaunchError.
+        written. `names` are the parameters' names for messages. `block_in_order`: a block is one sequential
+        program, as in Triton, so that its own accesses to global memory never conflict. Raises LaunchError.
         """
         storage = self._module.storage(self._layout)
         state = Launch(
@@ -169,6 +171,7 @@ class Kernel:
             profile,
             initialised,
             names,
+            block_in_order,
         )
         state.run(seed)
         return state.report()

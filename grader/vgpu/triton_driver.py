@@ -116,6 +116,7 @@ class _Launcher:
             (*args, *extra[: len(kernel.params) - len(args)]),
             smem=self._metadata.shared,
             names=names,
+            block_in_order=True,
             profile=self._driver.profile(),
             **self._driver.options,
         )

@@ -125,6 +125,19 @@ def ticket_lock(rng):
     return (np.zeros(1, U), np.zeros(1, U), np.zeros(2, I)), {2: np.array([24, 11])}
 
 
+@golden("(int* lock, int* total) { for (bool done = false; !done;) if (atomicCAS(lock, 0, 1) == 0) { __threadfence_block(); total[0] += threadIdx.x;"
+        "total[1] = total[0]; __threadfence_block(); atomicExch(lock, 0); done = true; } }", 1, 64)  # fmt: skip
+def lock_within_a_block(rng):
+    return (np.zeros(1, I), np.zeros(2, I)), {1: np.array([2016, 2016])}
+
+
+@golden("(const int* x, int* y, int* data, int* flag) { int t = threadIdx.x, w = t / 32; if (w == 0) { data[t] = x[t] * 3; __syncwarp(); if (t == 0) { __threadfence(); atomicExch(flag, 1); } }"
+        "else { if (t == 32) { while (atomicAdd(flag, 0) == 0) {} __threadfence(); } __syncwarp(); y[t - 32] = data[63 - t]; } }", 1, 64)  # fmt: skip
+def flag_between_warps(rng):
+    x = rng.integers(-9, 9, 32).astype(I)
+    return (x, np.empty(32, I), np.zeros(32, I), np.zeros(1, I)), {1: 3 * x[::-1]}
+
+
 @golden("(const int* keys, int* table, int* where) {" + TID + """ int slot = keys[i] * 7 % 128;
     for (;;) { int seen = atomicCAS(&table[slot], -1, keys[i]); if (seen == -1 || seen == keys[i]) break; slot = (slot + 1) % 128; } where[i] = slot; }""", 2, 32)  # fmt: skip
 def hash_table_insert(rng):

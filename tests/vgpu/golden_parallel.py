@@ -220,6 +220,42 @@ def syncwarp_exchange(rng):
     return (np.empty(64, I),), {0: (t ^ 3) + 1}
 
 
+@golden("(int* x) { int t = threadIdx.x; int* p = x + blockIdx.x * 64; for (int k = 2; k <= 64; k *= 2) for (int j = k / 2; j; j /= 2) { int o = t ^ j;"
+        "if (o > t) { int a = p[t], b = p[o]; if ((a > b) == ((t & k) == 0)) { p[t] = b; p[o] = a; } } __syncthreads(); } }", 3, 64)  # fmt: skip
+def bitonic_sort_in_global_memory(rng):
+    x = rng.integers(-99, 99, (3, 64)).astype(I)
+    return (x,), {0: np.sort(x, 1)}
+
+
+@golden("(int* a, int* b) { int t = threadIdx.x; for (int d = 1; d < 64; d *= 2) { int v = a[t] + (t >= d ? a[t - d] : 0); __syncthreads(); a[t] = v; __syncthreads(); }"
+        "b[t ^ 1] = t; __syncwarp(); int v = b[t]; __syncwarp(); b[t ^ 2] = v; }", 1, 64)  # fmt: skip
+def scan_and_exchange_in_global_memory(rng):
+    a, t = rng.integers(-9, 9, 64).astype(I), np.arange(64)
+    return (a, np.zeros(64, I)), {0: np.cumsum(a), 1: t ^ 3}
+
+
+@golden(
+    "(const int* x, int* y, int* any) { int i = threadIdx.x; if (x[i] > 5) *any = 1; y[0] = 7; y[i + 1] = y[0] + 1; __syncthreads(); if (*any) y[i + 65] = i; }",
+    1,
+    64,
+)
+def same_value_from_every_thread(rng):
+    x = rng.integers(0, 9, 64).astype(I)
+    return (x, np.zeros(129, I), np.zeros(1, I)), {
+        1: np.concatenate([[7], np.full(64, 8), np.arange(64)]),
+        2: np.ones(1),
+    }
+
+
+@golden("(int* x, const int* n) { int i = blockIdx.x * 64 + threadIdx.x; int4* p = (int4*)x; int4 v = p[i]; v.x += v.w; __syncthreads(); p[i] = v; __syncthreads();"
+        "if (threadIdx.x < 32) { int* q = x + blockIdx.x * 256; for (int j = threadIdx.x; j < 256; j += 32) q[j] += q[j] > *n ? 1 : 0; } }", 2, 64)  # fmt: skip
+def wide_and_narrow_accesses(rng):
+    x = rng.integers(-9, 9, (128, 4)).astype(I)
+    y = x.copy()
+    y[:, 0] += x[:, 3]
+    return (x, np.zeros(1, I)), {0: y + (y > 0)}
+
+
 @golden(
     """(const float* x, float* y) { __shared__ float s[64]; int t = threadIdx.x; s[t] = x[t]; __syncthreads();
     if (t < 32) { float v = s[t] + s[t + 32]; __syncwarp(); s[t] = v; __syncwarp();
