@@ -68,6 +68,10 @@ class Contract:
     def evaluate(self, inputs: Tensors, case: Case) -> dict[str, Tensor]:
         """The reference on `inputs` as they are, in their own type: what PyTorch itself would answer."""
         wanted = [name for name in self._reference_parameters if name not in inputs]
+        for name in wanted:
+            if name not in case:
+                known = f"an input ({', '.join(inputs)}) nor a size ({', '.join(self.sizes)})"
+                raise self._broken(f"reference() takes {name!r}, which is neither {known}", self._line("reference"))
         result = self._call("reference", **inputs, **{name: case[name] for name in wanted})
         outputs = {"out": result} if isinstance(result, Tensor) else result
         if not isinstance(outputs, dict) or not all(isinstance(value, Tensor) for value in outputs.values()):
@@ -103,7 +107,11 @@ class Contract:
         read = sum(slot.nbytes for slot in layout.slots if not slot.writable)
         if hasattr(self.module, "bytes_moved"):
             read = self._call("bytes_moved", **sizes) - written
-        return Work(read, written, float(self._call("flops", **sizes)), dtype)
+        return Work(read, written, self.operations(case), dtype)
+
+    def operations(self, case: Case) -> float:
+        """What reference.py's flops() says of `case`."""
+        return float(self._call("flops", **{name: case[name] for name in self.sizes}))
 
     def signature(self, case: Case) -> list[str]:
         """The arguments of solve(), in order: inputs, outputs, sizes."""
@@ -112,16 +120,24 @@ class Contract:
 
     @cached_property
     def _reference_parameters(self) -> tuple[str, ...]:
-        return tuple(inspect.signature(self.module.reference).parameters)
+        """What must be passed to reference(), and what may be: a default stands unless a size is called like it."""
+        parameters = inspect.signature(self.module.reference).parameters.values()
+        named = [one for one in parameters if one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD)]
+        return tuple(one.name for one in named if one.default is one.empty or one.name in self.sizes)
 
     def _call(self, name: str, *args: Any, **kwargs: Any) -> Any:
         try:
             return getattr(self.module, name)(*args, **kwargs)
         except Exception as error:
-            raise _from_traceback(self.exercise, error, f"{name}() failed") from error
+            raise _from_traceback(self.exercise, error, f"{name}() failed", self._line(name)) from error
 
-    def _broken(self, message: str) -> ExerciseError:
-        return ExerciseError(f"{self.exercise.folder / 'reference.py'}: {message}")
+    def _line(self, name: str) -> int | None:
+        """Where the function `name` is defined."""
+        code = getattr(inspect.unwrap(getattr(self.module, name)), "__code__", None)
+        return code.co_firstlineno if code else None
+
+    def _broken(self, message: str, line: int | None = None) -> ExerciseError:
+        return ExerciseError(f"{self.exercise.folder / 'reference.py'}{f':{line}' if line else ''}: {message}")
 
 
 def _with(module: ModuleType, **replaced: Any) -> ModuleType:
@@ -153,7 +169,10 @@ def load_contract(exercise: Exercise) -> Contract:
             f"{path}: inputs(rand, {', '.join(sizes)}) does not take what the cases of exercise.toml give: "
             f"{', '.join(exercise.bench)}"
         )
-    return Contract(exercise, module, sizes)
+    contract = Contract(exercise, module, sizes)
+    contract.signature(exercise.cases[0])  # a broken exercise is reported before anything runs
+    contract.operations(exercise.cases[0])
+    return contract
 
 
 def random_case(cases: Sequence[Case], rng: random.Random) -> Case:
@@ -179,8 +198,10 @@ def derive_seed(seed: int, *parts: object) -> int:
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "little")
 
 
-def _from_traceback(exercise: Exercise, error: Exception, what: str) -> ExerciseError:
+def _from_traceback(exercise: Exercise, error: Exception, what: str, line: int | None = None) -> ExerciseError:
+    """`line` is where the blame lies if no line of reference.py was reached."""
     path = exercise.folder / "reference.py"
     lines = [frame.lineno for frame in traceback.extract_tb(sys.exc_info()[2]) if frame.filename == str(path)]
-    where = f"{path}:{lines[-1]}" if lines else str(path)
+    last = lines[-1] if lines else line
+    where = f"{path}:{last}" if last else str(path)
     return ExerciseError(f"{where}: {what}: {type(error).__name__}: {error}")

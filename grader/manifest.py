@@ -33,7 +33,8 @@ def read_manifest(folder: Path, exercise_id: str) -> Exercise:
     except UnicodeDecodeError as error:
         raise ExerciseError(f"{path}: not UTF-8 (byte {error.start}); save it as UTF-8") from None
     except tomllib.TOMLDecodeError as error:
-        raise ExerciseError(f"{path}: not valid TOML: {error}") from None
+        what = "starts with a byte order mark (BOM); save it as UTF-8 without one" if text[:1] == "\ufeff" else error
+        raise ExerciseError(f"{path}: not valid TOML: {what}") from None
     values = _checked(path, text, raw)
     cases = tuple(case for row in values.pop("cases") for case in _expand(row))
     goals = {track: Goals(*(float(table[name]) for name in _GOALS)) for track, table in values.pop("goals").items()}
@@ -51,6 +52,8 @@ class _Key:
     expected: str
     valid: Callable[[Any], bool]
     default: Any = None
+    fault: Callable[[Any], str | None] = lambda value: None
+    """What exactly is wrong with an invalid value, if that can be told; else it is not what was expected."""
 
 
 def _checked(path: Path, text: str, raw: Mapping[str, Any]) -> dict[str, Any]:
@@ -65,7 +68,7 @@ def _checked(path: Path, text: str, raw: Mapping[str, Any]) -> dict[str, Any]:
         if value is None:
             raise ExerciseError(f"{path}: `{name}` is missing; it is {key.expected}")
         if name in raw and not key.valid(value):
-            raise _error(path, text, name, f"expected {key.expected}")
+            raise _error(path, text, name, key.fault(value) or f"expected {key.expected}")
         values[name] = tuple(value) if isinstance(value, list) else value
     return values
 
@@ -98,7 +101,12 @@ def _is_number(value: Any) -> bool:
 
 
 def _is_case(value: Any) -> bool:
-    return isinstance(value, dict) and bool(value) and all(map(_is_number, value.values()))
+    return isinstance(value, dict) and bool(value) and all(map(_is_argument, value.values()))
+
+
+def _is_argument(value: Any) -> bool:
+    """A size or an offset, a whole number, or a scalar, which has a decimal point."""
+    return _is_number(value) and (isinstance(value, float) or value >= 0)
 
 
 def _is_cases(value: Any) -> bool:
@@ -106,8 +114,21 @@ def _is_cases(value: Any) -> bool:
         isinstance(value, list)
         and bool(value)
         and all(isinstance(row, dict) and bool(row) for row in value)
-        and all(item == "awkward" or _is_number(item) for row in value for item in row.values())
+        and all(item == "awkward" or _is_argument(item) for row in value for item in row.values())
     )
+
+
+def _case_fault(value: Any) -> str | None:
+    """What is wrong with bench, or with the first of the cases that is wrong."""
+    if value == []:
+        return "there must be at least one"
+    rows = [row for row in (value if isinstance(value, list) else [value]) if isinstance(row, dict)]
+    for name, item in ((name, item) for row in rows for name, item in row.items()):
+        if isinstance(item, str) and difflib.get_close_matches(item, ["awkward"]) and item != "awkward":
+            return f'"{item}": did you mean "awkward"?'
+        if _is_number(item) and not _is_argument(item):
+            return f"{name} = {item}: a size cannot be negative (a scalar has a decimal point: {float(item)})"
+    return None
 
 
 def _is_texts(value: Any) -> bool:
@@ -149,8 +170,10 @@ _KEYS = {
     "concept": _Key("a string", _is_text),
     "phase": _Key("a number, the roadmap's phase", _is_number),
     "family": _Key(f"one of {_names(FAMILIES)}", lambda value: value in FAMILIES),
-    "cases": _Key('a list of tables of numbers, such as { n = 257 }; a size may be "awkward"', _is_cases),
-    "bench": _Key("a table of numbers, the size that is timed", _is_case),
+    "cases": _Key(
+        'a list of tables of numbers, such as { n = 257 }; a size may be "awkward"', _is_cases, fault=_case_fault
+    ),
+    "bench": _Key("a table of numbers, the size that is timed", _is_case, fault=_case_fault),
     "needs": _Key('a list such as ["sm_89"]', _is_texts, []),
     "dtypes": _Key(
         f"a table from tracks ({', '.join(TRACKS)}) to lists of types ({', '.join(EXACT_INTEGERS)})",

@@ -67,6 +67,18 @@ def test_the_seed_replays_and_another_does_not(tmp_path: Path) -> None:
             "def inputs(rand, m, k)",
             r"does not take what the cases .* give: m, n, alpha",
         ),
+        (
+            "def reference(x, alpha)",
+            "def reference(x, c)",
+            r"reference\.py:5: reference\(\) takes 'c', which is neither an input \(x\) nor a size \(m, n, alpha\)",
+        ),
+        (
+            "def reference(x, alpha)",
+            "def reference(alpha)",
+            r"reference\.py:5: reference\(\) failed: TypeError: .*'x'",
+        ),
+        ("def flops(m, n, alpha)", "def flops(m)", r"reference\.py:9: flops\(\) failed: TypeError: .*'n'"),
+        ("return m * n", "return m * k", r"reference\.py:10: flops\(\) failed: NameError"),
         ("return alpha * x", "return alpha * y", r"reference\.py:6: reference\(\) failed: NameError: name 'y'"),
         ("return alpha * x", "return 3", r"reference\(\) must return a tensor, or a dict"),
         ('return {"x": rand(m, n)}', "return rand(m, n)", r"inputs\(\) must return a dict"),
@@ -76,7 +88,12 @@ def test_the_seed_replays_and_another_does_not(tmp_path: Path) -> None:
 def test_a_broken_reference_is_named(tmp_path: Path, find: str, replace: str, message: str) -> None:
     assert find in REFERENCE
     with pytest.raises(ExerciseError, match=message):
-        contract_of(tmp_path, REFERENCE.replace(find, replace)).signature(CASE)
+        contract_of(tmp_path, REFERENCE.replace(find, replace))
+
+
+def test_a_default_of_the_reference_stands(tmp_path: Path) -> None:
+    contract = contract_of(tmp_path, REFERENCE.replace("(x, alpha):", "(x, alpha, eps=1e-5, **more):"))
+    assert contract.signature(CASE) == ["x", "out", "m", "n", "alpha"]
 
 
 def test_a_missing_reference_is_named(tmp_path: Path) -> None:

@@ -48,8 +48,12 @@ def test_a_good_one(tmp_path: Path) -> None:
         ('family = "exact"', 'family = "exakt"', r":4: `family`: expected one of \"exact\""),
         ("bench =", "bench = [1] #", r":6: `bench`: expected a table of numbers"),
         ("bench =", "bench = { m = 1 } #", r":5: `cases`: every case, and bench, must give the same names"),
-        ("cases =", "cases = [] #", r":5: `cases`: expected a list of tables"),
-        ("cases =", 'cases = [{ n = "akward" }] #', r":5: `cases`: expected a list of tables"),
+        ("cases =", "cases = [] #", r":5: `cases`: there must be at least one"),
+        ("cases =", "cases = [3] #", r":5: `cases`: expected a list of tables"),
+        ("cases =", 'cases = [{ n = "akward" }] #', r":5: `cases`: \"akward\": did you mean \"awkward\"\?"),
+        ("cases =", 'cases = [{ n = "large" }] #', r":5: `cases`: expected a list of tables"),
+        ("cases =", "cases = [{ n = 3 }, { n = -5 }] #", r":5: `cases`: n = -5: a size cannot be negative"),
+        ("bench =", "bench = { m = -1, n = 9, alpha = 1.5 } #", r":6: `bench`: m = -1: a size cannot be negative"),
         ("phase = 4.5", 'phase = 1\nkinds = ["normall"]', r":4: `kinds`: expected a list from \"normal\""),
         ("phase = 4.5", 'phase = 1\nneeds = "sm_90"', r":4: `needs`: expected a list such as"),
         ("phase = 4.5", 'phase = 1\natomics = "no"', r":4: `atomics`: expected true or false"),
@@ -74,6 +78,11 @@ def test_a_bad_one(tmp_path: Path, line: str, replacement: str, message: str) ->
 def test_not_utf8(tmp_path: Path) -> None:
     with pytest.raises(ExerciseError, match="not UTF-8"):
         read_manifest(write(tmp_path, b'title = "\xff"'), "level1/drills/t")
+
+
+def test_a_byte_order_mark(tmp_path: Path) -> None:
+    with pytest.raises(ExerciseError, match="starts with a byte order mark"):
+        read_manifest(write(tmp_path, b"\xef\xbb\xbf" + GOOD.encode()), "level1/drills/t")
 
 
 def test_a_folder_in_its_place(tmp_path: Path) -> None:
