@@ -64,6 +64,8 @@ def _list(tokens: TokenStream, close: str) -> Vec:
 def parse_immediate(tokens: TokenStream) -> Imm:
     """An integer, a decimal floating number (a double), or the bits of one: 0f3F800000, 0d3FF0000000000000."""
     negative = tokens.accept("-")
+    if tokens.peek().kind != "number":
+        raise tokens.error(f"expected a number, found {tokens.peek().text!r}")
     text = tokens.peek().text
     if text[:2] in ("0f", "0F", "0d", "0D"):
         tokens.next()
