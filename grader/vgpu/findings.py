@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from grader.vgpu.profile import is_triton
 from grader.vgpu.ptx import Location
 
 
@@ -55,6 +56,17 @@ ADVICE = {
 REMEDIES.update(ADVICE)
 
 
+_TRITON = {
+    "out of bounds": "pass a mask to tl.load and tl.store, such as mask=offsets < n, or correct the offsets",
+}
+"""Remedies in the words of the language, where the kernel is Triton's."""
+
+
+def how_many(threads: int) -> str:
+    """How many threads do what a finding names of one."""
+    return "1 thread does this" if threads == 1 else f"{threads} threads do this"
+
+
 class FindingLog:
     """Collects findings; of those with the same kind and line, only the first is kept."""
 
@@ -73,7 +85,8 @@ class FindingLog:
         if key not in self._found:
             severity = "advice" if kind in ADVICE else "error"
             message = f"{verb + ' ' if verb else ''}at {place}: {what}"
-            self._found[key] = Finding(kind, severity, place.file, place.line, message, REMEDIES[kind])
+            remedy = _TRITON.get(kind, REMEDIES[kind]) if is_triton(place.file) else REMEDIES[kind]
+            self._found[key] = Finding(kind, severity, place.file, place.line, message, remedy)
 
     def line_of(self, pc: int) -> str:
         return str(self._locate(pc))

@@ -9,6 +9,7 @@ import numpy as np
 
 from grader.vgpu.bytestore import granules
 from grader.vgpu.conflicts import ConflictShadow
+from grader.vgpu.findings import how_many
 from grader.vgpu.lanes import LaneIndex
 from grader.vgpu.layout import WINDOW_BITS
 from grader.vgpu.segments import Segment
@@ -65,7 +66,8 @@ class GlobalSpace:
         segment = self._segment_of_all(address, size)
         if segment is not None:
             return [(segment, address.view(np.int64) - segment.base, np.arange(lanes.size))]
-        return self._pieces(address, size, lanes, pc, "atomic access")
+        pieces = self._pieces(address, size, 1, lanes, pc, "atomic access")
+        return [(segment, offset, at) for segment, offset, at, _ in pieces]
 
     def _segment_of_all(self, address: Array, nbytes: int) -> Segment | None:
         """The one segment that every address lies in, aligned and within bounds; None if there is no such."""
@@ -122,10 +124,15 @@ class GlobalSpace:
     ) -> list[Array]:
         address = np.broadcast_to(address, lanes.shape)
         result = [np.full(lanes.shape, POISON[size]) for _ in range(count)]
-        for segment, offset, at in self._pieces(address, size * count, lanes, pc, "read"):
-            self._check_read(segment, offset, size, count, lanes[at], pc, strong)
-            for target, value in zip(result, segment.store.read(offset, size, count), strict=True):
-                target[at] = value
+        for segment, offset, at, byte in self._pieces(address, size, count, lanes, pc, "read"):
+            if byte is None:
+                self._check_read(segment, offset, size, count, lanes[at], pc, strong)
+                for target, value in zip(result, segment.store.read(offset, size, count), strict=True):
+                    target[at] = value
+            else:
+                unit = min(size, segment.element)
+                self._check_read(segment, offset, unit, 1, lanes[at], pc, strong)
+                _part(result, byte, unit)[at] = segment.store.read(offset, unit, 1)[0]
         return list(result)
 
     def _write_piecewise(
@@ -133,16 +140,20 @@ class GlobalSpace:
     ) -> None:
         address = np.broadcast_to(address, lanes.shape)
         spread = [np.broadcast_to(value, lanes.shape) for value in values]
-        for segment, offset, at in self._pieces(address, size * len(values), lanes, pc, "write"):
-            piece = [value[at] for value in spread]
-            self._check_write(segment, offset, piece, size, lanes[at], pc, strong)
-            self._store(segment, offset, piece, size, lanes[at], pc, strong)
+        for segment, offset, at, byte in self._pieces(address, size, len(values), lanes, pc, "write"):
+            unit = size if byte is None else min(size, segment.element)
+            piece = [value[at] for value in (spread if byte is None else [_part(spread, byte, unit)])]
+            self._check_write(segment, offset, piece, unit, lanes[at], pc, strong)
+            self._store(segment, offset, piece, unit, lanes[at], pc, strong)
 
     def _pieces(
-        self, address: Array, nbytes: int, lanes: LaneIndex, pc: int, verb: str
-    ) -> list[tuple[Segment, Array, Array]]:
-        """Split by segment; lanes with a bad address are reported and left out."""
-        signed = address.view(np.int64)
+        self, address: Array, size: int, count: int, lanes: LaneIndex, pc: int, verb: str
+    ) -> list[tuple[Segment, Array, Array, int | None]]:
+        """Split by segment: (segment, byte offsets, positions in `lanes`, None). Lanes with a bad address are told of
+        and left out, but for what lies within bounds of a wide access: there the last is a byte of the access, at
+        which one such element of the segment begins.
+        """
+        signed, nbytes = address.view(np.int64), size * count
         windows = signed >> WINDOW_BITS
         pieces = []
         for window in np.unique(windows).tolist():
@@ -164,20 +175,43 @@ class GlobalSpace:
                 )
                 self._engine.log.add("misaligned", pc, text, f"global {verb}")
             good = ~(outside | crooked)
-            pieces.append((segment, offset[good], at[good]))
+            pieces.append((segment, offset[good], at[good], None))
+            unit = min(size, segment.element)
+            for byte in range(0, nbytes if nbytes > unit and outside.any() else 0, unit):
+                start = offset + byte
+                inside = outside & ~crooked & (start >= 0) & (start + unit <= segment.size)
+                pieces.append((segment, start[inside], at[inside], byte))
         return [piece for piece in pieces if piece[2].size]
 
     def _report_bounds(
-        self, segment: Segment, offset: Array, outside: Array, nbytes: int, lanes: LaneIndex, pc: int, verb: str
+        self,
+        segment: Segment,
+        offset: Array,
+        outside: Array,
+        nbytes: int,
+        lanes: LaneIndex,
+        pc: int,
+        verb: str,
     ) -> None:
-        first = int(np.flatnonzero(outside)[0])
-        index = int(offset[first]) // segment.element
+        """Name the first element that is really outside, which in a vector need not be the first one."""
+        lane = int(np.flatnonzero(outside)[0])
+        start, held = int(offset[lane]), segment.size // segment.element
+        index = start // segment.element if start < 0 else max(start // segment.element, held)
+        shown = f" ({nbytes} bytes from {segment.name}[{start // segment.element}])"
+        wide = shown if nbytes > segment.element else ""
         verbs = {"read": "reads", "write": "writes"}.get(verb, "accesses")
         text = (
-            f"{self._engine.who(int(lanes[first]))} {verbs} {segment.name}[{index}], but it has "
-            f"{segment.size // segment.element} elements ({int(outside.sum())} threads)"
+            f"{self._engine.who(int(lanes[lane]))} {verbs} {segment.name}[{index}]{wide}, but it has "
+            f"{held} elements ({how_many(int(outside.sum()))})"
         )
         self._engine.log.add("out of bounds", pc, text, f"global {verb}")
+
+
+def _part(words: list[Array], byte: int, unit: int) -> Array:
+    """For each lane the `unit` bytes from `byte` on of its row of words; a view where the words are contiguous."""
+    size = words[0].dtype.itemsize
+    word = np.ascontiguousarray(words[byte // size])
+    return word.view(f"u{unit}").reshape(-1, size // unit)[:, byte % size // unit]
 
 
 def _same(segment: Segment, offset: Array, values: list[Array], size: int) -> Array:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from grader.vgpu.findings import how_many
 from grader.vgpu.lanes import LaneIndex
 from grader.vgpu.types import Array
 
@@ -200,7 +201,7 @@ class RaceShadow:
         text = (
             f"{engine.who(lane)} {verb} {self._place(int(cells[first]))}, {past} by {by}"
             f"{f' at {source}' if source and source != engine.log.line_of(pc) else ''} with no "
-            f"{'barrier or __syncwarp' if same_warp else 'barrier'} between ({np.unique(lanes[bad]).size} threads)"
+            f"{'barrier or __syncwarp' if same_warp else 'barrier'} between ({how_many(np.unique(lanes[bad]).size)})"
         )
         engine.log.add("race", pc, text, what)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from grader.vgpu.bytestore import ByteStore, granules
+from grader.vgpu.findings import how_many
 from grader.vgpu.globalmem import POISON
 from grader.vgpu.lanes import LaneIndex
 from grader.vgpu.layout import align
@@ -90,7 +91,7 @@ class SharedSpace:
             shown = int(wide[first : first + 1].view(f"i{wide.dtype.itemsize}")[0])
             text = (
                 f"{self._engine.who(int(lanes[first]))} accesses {self.describe(shown, nbytes)}, but the block "
-                f"has {self.size} bytes of shared memory ({int(outside.sum())} threads)"
+                f"has {self.size} bytes of shared memory ({how_many(int(outside.sum()))})"
             )
             self._engine.log.add("out of bounds", pc, text, f"shared {verb}")
         elif crooked.any():

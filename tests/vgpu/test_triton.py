@@ -164,6 +164,17 @@ def test_wrong_kernels(name):
     assert reports[0].findings[0].file.endswith("triton_kernels.py")
 
 
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_a_wide_access_names_its_first_element_outside_and_serves_those_inside(dtype, reports):
+    x, out, other = randn(33, dtype=dtype), torch.zeros(33, dtype=dtype), torch.zeros(33, dtype=dtype)
+    kernels.wrong_no_mask[(1,)](x, out, 33, BLOCK=1024)
+    kernels.wrong_no_mask_to_store[(1,)](x, other, 33, BLOCK=1024)
+    (read,), (write,) = (report.findings for report in reports)
+    assert "reads x[33] (" in read.message and " bytes from x[32]), but it has 33 elements" in read.message
+    assert "writes out[33] (" in write.message and "mask=offsets < n" in write.remedy
+    assert torch.equal(out, x) and torch.equal(other, x)
+
+
 def test_there_are_enough():
     assert len(WRONG) >= 12
 

@@ -199,6 +199,13 @@ def wrong_no_mask(x, out, n, BLOCK: tl.constexpr):
 
 
 @triton.jit
+def wrong_no_mask_to_store(x, out, n, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    v = tl.load(x + i, mask=i < n)
+    tl.store(out + i, v)  #! out of bounds
+
+
+@triton.jit
 def wrong_store_mask(x, out, n, BLOCK: tl.constexpr):
     i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
     v = tl.load(x + i, mask=i < n)
