@@ -12,11 +12,11 @@ import typer
 from grader import commands
 from grader.commands.options import (
     ArchOption,
-    BackendName,
     BackendOption,
     SeedOption,
     TrackOption,
     TreeOption,
+    check_report,
     choose_backend,
     submission_tree,
 )
@@ -27,29 +27,46 @@ if TYPE_CHECKING:
     from grader.backends import Backend
 
 EPILOG = "Other commands: " + "; ".join(f"grade {name}: {text}" for name, text in commands.COMMANDS.items()) + ". "
-EPILOG += (
+EXAMPLES = (
     "Examples: grade vector_add · grade level1 --track triton · grade level1/drills --from solutions · grade all"
 )
+EPILOG += EXAMPLES
+
+VERBOSE = "Every failure decoded, not just the first; all that was printed; what each kernel costs."
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        from importlib.metadata import version
+
+        print(f"kernel-ladder {version('kernel-ladder')}")
+        raise typer.Exit
 
 
 @app.command(epilog=EPILOG)
 def grade(
     targets: Annotated[
-        list[str],
-        typer.Argument(help="level1, level1/5, level1/drills, gelu, all; several at once", metavar="WHAT..."),
-    ],
+        list[str] | None,
+        typer.Argument(
+            help="level1, level1/5, level1/drills, gelu, all; several at once", metavar="WHAT...", show_default=False
+        ),
+    ] = None,
     track: TrackOption = None,
     tree: TreeOption = None,
-    backend: BackendOption = BackendName.auto,
+    backend: BackendOption = "auto",
     arch: ArchOption = None,
     seed: SeedOption = None,
-    json_to: Annotated[str | None, typer.Option("--json", help="Write every figure to FILE (- is stdout).")] = None,
-    rungs: Annotated[bool, typer.Option("--rungs", help="Only the numbered rungs.")] = False,
-    drills: Annotated[bool, typer.Option("--drills", help="Only the drills.")] = False,
-    verbose: Annotated[
-        bool, typer.Option("--verbose", "-v", help="Decode every failure, not just the first.")
+    json_to: Annotated[
+        str | None, typer.Option("--json", help="Write every figure to FILE (- is stdout).", metavar="FILE")
+    ] = None,
+    rungs: Annotated[bool, typer.Option("--rungs", help="Only the numbered rungs.", metavar="")] = False,
+    drills: Annotated[bool, typer.Option("--drills", help="Only the drills.", metavar="")] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help=VERBOSE, metavar="")] = False,
+    version: Annotated[
+        bool,
+        typer.Option("--version", help="Show the version and exit.", metavar="", is_eager=True, callback=_version),
     ] = False,
 ) -> None:
     """Grade exercises: compile the kernels, run them, hold the results against the reference.
@@ -58,18 +75,14 @@ def grade(
     """
     from grader import discover
 
+    if not targets:
+        raise discover.TargetError(f"what shall be graded? {EXAMPLES}")
     root = discover.find_root(Path.cwd())
-    exercises = [
-        exercise
-        for exercise in discover.select(root, targets)
-        if (not rungs or not exercise.is_drill) and (not drills or exercise.is_drill)
-    ]
-    source = submission_tree(tree, root)
-    chosen = discover.submissions(exercises, source, track and str(track))
-    if not chosen:
-        raise discover.TargetError("nothing to grade: no exercise asked for has that track, or is of that sort")
+    exercises = discover.of_sort(discover.select(root, targets), rungs, drills)
+    chosen = discover.submissions(exercises, submission_tree(tree, root, exercises), track)
+    check_report(json_to)
     options = (f" --from {tree}" if tree else "") + (f" --arch {arch}" if arch else "")
-    chosen_backend = choose_backend(str(backend), arch)
+    chosen_backend = choose_backend(backend, arch)
     raise typer.Exit(
         _run(chosen, root, chosen_backend, secrets.randbits(32) if seed is None else seed, json_to, verbose, options)
     )

@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Sequence
+import os
+import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from grader.exercise import Exercise, Submission
 from grader.manifest import read_manifest
+
+LEVELS = 8
+"""How many there will be."""
+
+SUGGESTIONS = 3
+"""Names that are offered in the place of one that does not exist."""
 
 
 class TargetError(Exception):
@@ -40,35 +48,61 @@ def exercise_ids(root: Path) -> list[str]:
 def select(root: Path, targets: Sequence[str]) -> list[Exercise]:
     """The exercises that `targets` name, each once, in the order asked for. Raises TargetError, ExerciseError.
 
-    A target is "all", "level3", "level3/12", "level3/12_tiled_matmul", "level1/drills", "level1/drills/clamp"
-    or a bare name such as "tiled_matmul".
+    A target is "all", "level3", "level3/12", "level3/12_tiled_matmul", "level1/drills", "level1/drills/clamp",
+    a bare name such as "tiled_matmul", or a path below levels/.
     """
     ids = exercise_ids(root)
     chosen: dict[str, None] = {}
     for target in targets:
-        matches = [exercise_id for exercise_id in ids if _matches(target.strip("/"), exercise_id)]
+        name = _below_levels(target, root)
+        matches = [exercise_id for exercise_id in ids if _matches(name, exercise_id)]
         if not matches:
-            raise TargetError(_suggest(target, ids))
+            raise TargetError(_suggest(name, target, ids))
         chosen.update(dict.fromkeys(matches))
     return [read_manifest(root / "levels" / exercise_id, exercise_id) for exercise_id in chosen]
 
 
-def submissions(exercises: Iterable[Exercise], tree: Path, track: str | None) -> list[Submission]:
-    """One submission for each exercise and track, its files expected under `tree`."""
-    return [
+def of_sort(exercises: Sequence[Exercise], rungs: bool, drills: bool) -> list[Exercise]:
+    """Only the rungs, or only the drills, or all of `exercises`. Raises TargetError where none is left."""
+    if rungs and drills:
+        raise TargetError("--rungs and --drills exclude each other: leave both out to grade both")
+    wanted = [one for one in exercises if one.is_drill == drills] if rungs or drills else list(exercises)
+    if not wanted:
+        sort, option = ("rung", "--drills") if drills else ("drill", "--rungs")
+        what = f"{exercises[0].slug} is a {sort}" if len(exercises) == 1 else f"what was asked for are {sort}s"
+        raise TargetError(f"nothing to grade: {what}; leave {option} out")
+    return wanted
+
+
+def submissions(exercises: Sequence[Exercise], tree: Path, track: str | None) -> list[Submission]:
+    """One submission for each exercise and track, its files expected under `tree`. Raises TargetError for none."""
+    chosen = [
         Submission(exercise, name, tree / exercise.id)
         for exercise in exercises
         for name in exercise.tracks
         if track in (None, name)
     ]
+    if exercises and not chosen:
+        only = " and ".join(exercises[0].tracks)
+        what = f"{exercises[0].slug} has" if len(exercises) == 1 else "the exercises asked for have"
+        raise TargetError(f"{what} only the {only} track{'s' * (' and ' in only)}")
+    return chosen
+
+
+def _below_levels(target: str, root: Path) -> str:
+    """What `target` is called below levels/: a path to a folder there, or to a file in one, will do as well."""
+    levels = (root / "levels").resolve()
+    for base in (Path.cwd(), root):
+        path = (base / target).resolve()
+        if target and path.exists() and path.is_relative_to(levels):
+            folder = path.parent if path.is_file() else path
+            return folder.relative_to(levels).as_posix() if folder != levels else "all"
+    return target.strip("/").removeprefix("levels/").lower()
 
 
 def _matches(target: str, exercise_id: str) -> bool:
-    if target.startswith("levels/"):  # what a shell's completion offers
-        target = target.removeprefix("levels/")
     level, _, rest = exercise_id.partition("/")
-    name = rest.rpartition("/")[2]
-    slug = name if rest.startswith("drills/") else name.partition("_")[2]
+    name, slug = rest.rpartition("/")[2], _slug(exercise_id)
     number = name.partition("_")[0] if name[:1].isdigit() else None
     places = {"all", level, rest.rpartition("/")[0] and f"{level}/drills", exercise_id, name, slug, f"{level}/{slug}"}
     if number is not None:
@@ -76,19 +110,52 @@ def _matches(target: str, exercise_id: str) -> bool:
     return target in places - {""}
 
 
-def _suggest(target: str, ids: list[str]) -> str:
-    names = {"all"}
-    for exercise_id in ids:
-        level, _, rest = exercise_id.partition("/")
-        slug = rest.rpartition("/")[2]
-        names |= {level, exercise_id, slug.partition("_")[2] if slug[:1].isdigit() else slug}
-        if rest.startswith("drills/"):
-            names.add(f"{level}/drills")
-    near = difflib.get_close_matches(target, sorted(names), 3, cutoff=0.5)
+def _slug(exercise_id: str) -> str:
+    name = exercise_id.rpartition("/")[2]
+    return name if "/drills/" in exercise_id else name.partition("_")[2]
+
+
+def _suggest(name: str, target: str, ids: Sequence[str]) -> str:
+    """Why nothing is called `name`, which was asked for as `target`, and what there is instead."""
+    levels = list(dict.fromkeys(exercise_id.partition("/")[0] for exercise_id in ids))
+    there = f"there are: {', '.join(levels)}, all"
+    level, _, rest = name.partition("/")
+    number = re.fullmatch(r"level(\d+)", level)
+    if number and level not in levels:
+        if 1 <= int(number[1]) <= LEVELS:
+            return f"level {number[1]} is not here yet; {there}"
+        return f"there is no level {number[1]}, the ladder has {LEVELS}; {there}"
+    if level in levels and rest == "*":
+        return f"no exercise is called {target!r}; {level} alone means all of it"
+    if level in levels and rest.isdigit():
+        rungs = [
+            int(one.rpartition("/")[2].partition("_")[0])
+            for one in ids
+            if one.startswith(f"{level}/") and "/drills/" not in one
+        ]
+        return f"{level} has no rung {int(rest)}: its rungs are {min(rungs)} to {max(rungs)}" if rungs else there
+    elsewhere = _elsewhere(target, ids)
+    if elsewhere:
+        return elsewhere
+    drills = dict.fromkeys(f"{one.partition('/')[0]}/drills" for one in ids if "/drills/" in one)
+    names = ["all", *levels, *drills, *(ids if rest else map(_slug, ids))]
+    near = [one for one in names if len(name) > 2 and name in one]
+    near += difflib.get_close_matches(name, names, SUGGESTIONS, cutoff=0.5)
     if near:
-        return f"no exercise or level is called {target!r}; did you mean {' or '.join(near)}?"
-    levels = sorted({exercise_id.partition("/")[0] for exercise_id in ids}, key=lambda name: (len(name), name))
-    return f"no exercise or level is called {target!r}; there are: {', '.join(levels)}, all"
+        offered = list(dict.fromkeys(near))[:SUGGESTIONS]
+        return f"no exercise or level is called {target!r}; did you mean {' or '.join(offered)}?"
+    return f"no exercise or level is called {target!r}; {there}"
+
+
+def _elsewhere(target: str, ids: Sequence[str]) -> str | None:
+    """What to say of a path to an exercise's folder, or to a file there, in some other tree than levels/."""
+    path = Path(target)
+    folder = path.parent if path.is_file() else path
+    for tree in folder.parents if folder.is_dir() else ():
+        inside = folder.relative_to(tree).as_posix()
+        if any(f"{exercise_id}/".startswith(f"{inside}/") for exercise_id in ids):
+            return f"{target} lies outside levels/; to grade it: grade {inside} --from {os.path.relpath(tree)}"
+    return None
 
 
 def _level_number(path: Path) -> tuple[int, str]:

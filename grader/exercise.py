@@ -93,6 +93,24 @@ class Submission:
     def missing(self) -> tuple[Path, ...]:
         return tuple(path for path in self.files if not path.is_file())
 
+    @property
+    def is_absent(self) -> bool:
+        """Whether nothing was handed in. In levels/, where stubs lie, it is a file that was deleted."""
+        return len(self.missing) == len(self.files) and not self._is_in_levels
+
+    @property
+    def lack(self) -> str:
+        """The sentence about the first missing file, and how to have it back."""
+        if self.is_absent:
+            return f"nothing handed in: no {self.shown(self.missing[0])}"
+        path = self.shown(self.missing[0])
+        remedy = f"; this brings the stub back: git checkout -- {path}" if self._is_in_levels else ""
+        return f"a file is missing: {path}{remedy}"
+
+    @property
+    def _is_in_levels(self) -> bool:
+        return self.folder.resolve() == self.exercise.folder.resolve()
+
     def shown(self, path: Path) -> str:
         """`path` as messages name it: from the repository root where it lies below that, else as it is."""
         root = self.exercise.folder.parents[self.exercise.id.count("/") + 1]

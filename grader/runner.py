@@ -86,12 +86,9 @@ class Runner:
         unmet = self.backend.missing(submission.exercise.needs)
         if unmet:
             return Outcome(Status.UNSUPPORTED, unmet)
-        missing = submission.missing
-        if missing:
-            nothing = len(missing) == len(submission.files)
-            status = Status.WRONG if nothing else Status.BUILD_ERROR
-            what = "nothing handed in: no" if nothing else "a file is missing:"
-            return Outcome(status, f"{what} {missing[0]}", failed_check="compiles")
+        if submission.missing:
+            status = Status.WRONG if submission.is_absent else Status.BUILD_ERROR
+            return Outcome(status, submission.lack, failed_check="compiles")
         contract = self._contract(submission.exercise)
         judge = Judge(contract, submission, self.backend, self.seed, self.deadline, self._bench)
         with self.zygote.worker() as worker:

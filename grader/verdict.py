@@ -40,7 +40,7 @@ def _grade(submission: Submission, outcome: Outcome) -> tuple[str, str]:
         # every stub leaves the kernel and its launch to write: with fewer TODOs than that, some of it is done
         started = len(todos) < len(submission.files) or sum(map(len, todos.values())) == 1
         return "failed" if started else "not started", f"nothing was stored; {_remaining(submission)}"
-    if len(submission.missing) == len(submission.files):
+    if submission.is_absent:
         return "not started", outcome.reason
     return "failed", outcome.reason
 

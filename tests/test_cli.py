@@ -41,28 +41,45 @@ def tree(folder: Path, source: str) -> Path:
         (["level1", "levle1"], 2, "did you mean level1"),
         (["vector_add", "--from", "nowhere"], 2, "--from nowhere: no such folder"),
         (["vector_add", "--from", "README.md"], 2, "--from README.md: no such folder"),
-        (["vector_add", "--drills"], 2, "nothing to grade"),
+        (["vector_add", "--drills"], 2, "nothing to grade: vector_add is a rung; leave --drills out"),
+        (["clamp", "add_relu", "--rungs"], 2, "nothing to grade: what was asked for are drills; leave --rungs out"),
+        (["level1", "--rungs", "--drills"], 2, "--rungs and --drills exclude each other"),
+        (["vectorized_copy", "--track", "triton"], 2, "vectorized_copy has only the cuda track"),
+        (["vector_add", "--from", "solutions/level1"], 2, "contains level1/; did you mean --from solutions?"),
+        (["vector_add", "--from", "solutions/level1/01_vector_add"], 2, "did you mean --from solutions?"),
+        (["clamp", "--from", "."], 2, "did you mean --from levels or --from solutions?"),
+        (["vector_add", "--json", ""], 2, "--json '': name a file"),
+        (["vector_add", "--json", "levels"], 2, "--json levels: is a folder"),
+        (["vector_add", "--json", "nowhere/out.json"], 2, "--json nowhere/out.json: there is no folder nowhere"),
         (["vector_add", "--track", "hip"], 2, "'hip' is not one of"),
         (["vector_add", "--backend", "tpu"], 2, "'tpu' is not one of"),
-        (["vector_add", "--seed", "-1"], 2, "--seed"),
+        (["vector_add", "--seed", "-1"], 2, "-1 is negative; seeds start at 0"),
         (["vector_add", "--backend", "vgpu", "--arch", "sm_42"], 2, "--arch sm_42: NVRTC"),
         (["vector_add", "--backend", "vgpu", "--arch", "sm_80a"], 2, "compiles for sm_75, sm_80, "),
         (["--frobnicate"], 2, "No such option"),
-        (["profile"], 2, "Missing argument"),
+        (["profile"], 2, "For example: grade profile vector_add"),
+        (["profile", "vectorized_copy", "--track", "triton"], 2, "vectorized_copy has only the cuda track"),
         (["profile", "vectr_add"], 2, "did you mean vector_add"),
         (["profile", "level1"], 2, "one exercise at a time: 'level1' has 15"),
         (["profile", "vector_add", "--case", "m=3"], 2, "--case m=3: write it like n=33"),
         (["profile", "vector_add", "--case", "n=0"], 2, "--case n=0: sizes start at 1"),
         (["profile", "vector_add", "--from", "nowhere"], 2, "--from nowhere: no such folder"),
         (["profile", "vector_add", "--backend", "gpu"], 2, "add --backend vgpu"),
-        ([], 2, "Missing argument"),
+        ([], 2, "Examples: grade vector_add"),
     ],
 )
 def test_wrong_use(arguments: list[str], code: int, said: str) -> None:
     done = grade(*arguments)
     assert done.returncode == code
-    assert said in done.stderr
-    assert "Traceback" not in done.stderr
+    assert said in re.sub(r"\s*│\n│\s*", " ", done.stderr), done.stderr
+    assert "Traceback" not in done.stderr and "Value error" not in done.stderr
+
+
+def test_help_and_version_speak_of_what_is_asked_for() -> None:
+    for arguments in (["--help"], ["profile", "--help"]):
+        text = grade(*arguments).stdout
+        assert "<int" not in text and "<path" not in text
+    assert grade("--version").stdout.startswith("kernel-ladder ")
 
 
 def test_not_started(tmp_path: Path) -> None:
@@ -190,7 +207,17 @@ def test_unreadable_folder_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(Path, "iterdir", refuse)  # root, as CI often is, may read every folder
     with pytest.raises(TargetError, match="cannot be read: Permission denied"):
-        submission_tree(tmp_path, ROOT)
+        submission_tree(tmp_path, ROOT, [])
+
+
+def test_a_report_that_cannot_be_written_is_refused_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from grader.commands.options import check_report
+    from grader.discover import TargetError
+
+    check_report(str(tmp_path / "new.json"))
+    monkeypatch.setattr(os, "access", lambda path, mode: False)  # root may write everywhere
+    with pytest.raises(TargetError, match="cannot be written"):
+        check_report(str(tmp_path / "new.json"))
 
 
 def test_calibrate_says_what_is_missing_without_a_gpu() -> None:

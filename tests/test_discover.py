@@ -45,6 +45,8 @@ def tree(tmp_path: Path) -> Path:
         (["12_tiled_matmul"], ["level10/12_tiled_matmul"]),
         (["level10/tiled_matmul"], ["level10/12_tiled_matmul"]),
         (["levels/level1/01_a/"], ["level1/01_a"]),
+        (["levels/level1/01_a/exercise.toml"], ["level1/01_a"]),
+        (["TILED_MATMUL"], ["level10/12_tiled_matmul"]),
         (["level1/drills/z", "y", "z"], ["level1/drills/z", "level1/drills/y"]),
         (["all"], ["level1/01_a", "level1/02_b", "level1/drills/y", "level1/drills/z", "level10/12_tiled_matmul"]),
     ],
@@ -56,8 +58,14 @@ def test_targets(tree: Path, targets: list[str], expected: list[str]) -> None:
 @pytest.mark.parametrize(
     ("target", "hint"),
     [
-        ("tiled_matmull", "tiled_matmul"),
-        ("level11", "level1"),
+        ("tiled_matmull", r"did you mean tiled_matmul\?"),
+        ("tiledmatmul", r"did you mean tiled_matmul\?"),
+        ("mat", "did you mean tiled_matmul"),
+        ("level1/tiled", "did you mean level1/drills"),
+        ("level11", "there is no level 11, the ladder has 8; there are: level1, level10, all"),
+        ("level7/3", "level 7 is not here yet; there are"),
+        ("level1/99", "level1 has no rung 99: its rungs are 1 to 2"),
+        ("level1/*", r"level1 alone means all of it"),
         ("level1/dril", "level1/drills"),
         ("xyzzy", "there are: level1, level10, all"),
         ("", "there are"),
@@ -66,6 +74,22 @@ def test_targets(tree: Path, targets: list[str], expected: list[str]) -> None:
 def test_misspelt_target_suggests(tree: Path, target: str, hint: str) -> None:
     with pytest.raises(TargetError, match=hint):
         select(tree, [target])
+
+
+def test_paths_are_taken_from_inside_the_tree(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tree / "levels/level1/drills")
+    assert [exercise.id for exercise in select(tree, [".", "../01_a"])] == [
+        *("level1/drills/y", "level1/drills/z", "level1/01_a")
+    ]
+
+
+def test_a_path_in_another_tree_is_told_the_option(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tree / "mine/level1/01_a").mkdir(parents=True)
+    (tree / "mine/level1/01_a/cuda_kernel.cu").touch()
+    monkeypatch.chdir(tree)
+    for target in ("mine/level1/01_a", "mine/level1/01_a/cuda_kernel.cu"):
+        with pytest.raises(TargetError, match="outside levels/; to grade it: grade level1/01_a --from mine"):
+            select(tree, [target])
 
 
 def test_broken_exercise_is_named(tree: Path) -> None:
@@ -87,3 +111,14 @@ def test_submissions_follow_the_tree_and_the_track(tree: Path) -> None:
     assert [one.track for one in discover.submissions(exercises, tree, None)] == ["cuda", "triton"]
     (only,) = discover.submissions(exercises, Path("elsewhere"), "triton")
     assert only.files == (Path("elsewhere/level1/01_a/triton_kernel.py"),)
+
+
+def test_nothing_left_says_why(tree: Path) -> None:
+    exercises = select(tree, ["level1"])
+    assert [one.id for one in discover.of_sort(exercises, False, True)] == ["level1/drills/y", "level1/drills/z"]
+    with pytest.raises(TargetError, match="a is a rung; leave --drills out"):
+        discover.of_sort(select(tree, ["level1/1"]), False, True)
+    with pytest.raises(TargetError, match="exclude each other"):
+        discover.of_sort(exercises, True, True)
+    with pytest.raises(TargetError, match="the exercises asked for have only the cuda and triton tracks"):
+        discover.submissions(exercises, tree, "torch")

@@ -118,3 +118,23 @@ def test_an_untouched_stub_is_not_started_and_its_files_are_named_from_the_root(
     first, second = (number for number, line in enumerate(lines, 1) if "TODO:" in line)
     place = f"levels/level1/01_vector_add/triton_kernel.py:{first}, :{second}"
     assert verdict.reason == f"nothing was stored; TODOs remain in {place}"
+
+
+@pytest.mark.parametrize(("track", "deleted"), [("cuda", "cuda_launch.py"), ("triton", "triton_kernel.py")])
+def test_a_file_deleted_from_levels_is_told_how_to_come_back(
+    exercise: Exercise, tmp_path: Path, track: str, deleted: str
+) -> None:
+    folder = tmp_path / "levels" / exercise.id
+    folder.mkdir(parents=True)
+    (folder / "cuda_kernel.cu").touch()
+    gone = Submission(replace(exercise, folder=folder), track, folder)
+    path = f"levels/level1/01_vector_add/{deleted}"
+    assert gone.lack == f"a file is missing: {path}; this brings the stub back: git checkout -- {path}"
+    verdict = judge_outcome(gone, Outcome(Status.BUILD_ERROR, gone.lack, failed_check="compiles"))
+    assert (verdict.grade, verdict.reason) == ("failed", gone.lack)
+
+
+def test_what_was_never_handed_in_is_not_started(exercise: Exercise, tmp_path: Path) -> None:
+    nothing = Submission(exercise, "cuda", tmp_path)
+    assert nothing.lack == f"nothing handed in: no {tmp_path}/cuda_kernel.cu"
+    assert judge_outcome(nothing, Outcome(Status.WRONG, nothing.lack)).grade == "not started"

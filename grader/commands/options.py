@@ -2,33 +2,60 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
+import os
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from grader.exercise import TRACKS
+from grader.exercise import TRACKS, Exercise
 
 if TYPE_CHECKING:
     from grader.backends import Backend
 
-Track = StrEnum("Track", list(TRACKS))  # type: ignore[misc]
-BackendName = StrEnum("BackendName", ["auto", "gpu", "vgpu"])
+BACKENDS = ("auto", "gpu", "vgpu")
 
-TrackOption = Annotated[Track | None, typer.Option(help="Only this track.")]
+
+def _one_of(*names: str) -> Callable[[str | None], str | None]:
+    """A callback that takes only `names`."""
+
+    def check(value: str | None) -> str | None:
+        if value is not None and value not in names:
+            raise typer.BadParameter(f"{value!r} is not one of {', '.join(map(repr, names))}")
+        return value
+
+    return check
+
+
+def _not_negative(value: int | None) -> int | None:
+    if value is not None and value < 0:
+        raise typer.BadParameter(f"{value} is negative; seeds start at 0")
+    return value
+
+
+TrackOption = Annotated[
+    str | None, typer.Option(help="Only this track.", metavar="|".join(TRACKS), callback=_one_of(*TRACKS))
+]
 TreeOption = Annotated[
-    Path | None, typer.Option("--from", help="Take the files below this folder instead of those in levels/.")
+    Path | None,
+    typer.Option("--from", help="Take the files below this folder instead of those in levels/.", metavar="DIR"),
 ]
-BackendOption = Annotated[BackendName, typer.Option(help="Where kernels run.")]
-SeedOption = Annotated[int | None, typer.Option(help="Replay a run: the same inputs again.", min=0)]
+BackendOption = Annotated[
+    str, typer.Option(help="Where kernels run.", metavar="|".join(BACKENDS), callback=_one_of(*BACKENDS))
+]
+SeedOption = Annotated[
+    int | None,
+    typer.Option(help="Replay a run: the same inputs again.", metavar="N", callback=_not_negative),
+]
 ArchOption = Annotated[
-    str | None, typer.Option(help="Without a GPU: whose registers and occupancy to report, such as sm_90.")
+    str | None,
+    typer.Option(help="Without a GPU: whose registers and occupancy to report, such as sm_90.", metavar="ARCH"),
 ]
 
 
-def submission_tree(tree: Path | None, root: Path) -> Path:
-    """The folder that submissions are read from. Raises TargetError."""
+def submission_tree(tree: Path | None, root: Path, exercises: Sequence[Exercise]) -> Path:
+    """The folder that the submissions to `exercises` are read from. Raises TargetError."""
     from grader.discover import TargetError
 
     if tree is None:
@@ -39,10 +66,37 @@ def submission_tree(tree: Path | None, root: Path) -> Path:
             raise TargetError(f"--from {tree}: no such folder")
         tree = inside
     try:
-        next(tree.iterdir(), None)
+        below = sorted(path for path in tree.iterdir() if path.is_dir())
     except OSError as error:
         raise TargetError(f"--from {tree}: cannot be read: {error.strerror}") from None
+    if not _holds(tree, exercises):
+        near = [path for path in (*tree.resolve().parents, *below) if _holds(path, exercises)]
+        if near:
+            level = exercises[0].id.partition("/")[0]
+            meant = " or ".join(f"--from {os.path.relpath(path)}" for path in near)
+            raise TargetError(f"--from {tree}: it wants the folder that contains {level}/; did you mean {meant}?")
     return tree
+
+
+def _holds(tree: Path, exercises: Sequence[Exercise]) -> bool:
+    return any((tree / exercise.id).is_dir() for exercise in exercises)
+
+
+def check_report(target: str | None) -> None:
+    """Whether --json can be written, before anything is graded. Raises TargetError."""
+    from grader.discover import TargetError
+
+    if target in (None, "-"):
+        return
+    if not target:
+        raise TargetError("--json '': name a file, or - for standard output")
+    path = Path(target)
+    if path.is_dir():
+        raise TargetError(f"--json {target}: is a folder; name a file in it")
+    if not path.parent.is_dir():
+        raise TargetError(f"--json {target}: there is no folder {path.parent}")
+    if not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise TargetError(f"--json {target}: cannot be written: permission denied")
 
 
 def choose_backend(name: str, arch: str | None) -> Backend:

@@ -10,7 +10,6 @@ import typer
 
 from grader.commands.options import (
     ArchOption,
-    BackendName,
     BackendOption,
     SeedOption,
     TrackOption,
@@ -31,14 +30,21 @@ app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 @app.command(epilog="Example: grade profile tiled_matmul --track cuda --case m=128,n=128,k=64")
 def profile(
-    target: Annotated[str, typer.Argument(help="One exercise.", metavar="EXERCISE")],
+    target: Annotated[
+        str | None, typer.Argument(help="One exercise.", metavar="EXERCISE", show_default=False)
+    ] = None,
     track: TrackOption = None,
     tree: TreeOption = None,
     sizes: Annotated[
-        str | None, typer.Option("--case", help="The sizes of the call: n=4096,k=64. By default its largest case.")
+        str | None,
+        typer.Option(
+            "--case", help="The sizes of the call: n=4096,k=64. By default its largest case.", metavar="SIZES"
+        ),
     ] = None,
-    top: Annotated[int, typer.Option(help="How many lines to show, those with the most instructions.", min=1)] = 20,
-    backend: BackendOption = BackendName.auto,
+    top: Annotated[
+        int, typer.Option(help="How many lines to show, those with the most instructions.", min=1, metavar="N")
+    ] = 20,
+    backend: BackendOption = "auto",
     arch: ArchOption = None,
     seed: SeedOption = None,
 ) -> None:
@@ -49,15 +55,15 @@ def profile(
     """
     from grader import discover
 
+    if target is None:
+        raise discover.TargetError("which exercise? For example: grade profile vector_add")
     root = discover.find_root(Path.cwd())
     exercises = discover.select(root, [target])
     if len(exercises) > 1:
         raise discover.TargetError(f"one exercise at a time: {target!r} has {len(exercises)}")
-    chosen = discover.submissions(exercises, submission_tree(tree, root), track and str(track))
-    if not chosen:
-        raise discover.TargetError(f"{exercises[0].id} has no {track} track")
+    chosen = discover.submissions(exercises, submission_tree(tree, root, exercises), track)
     case = chosen_case(exercises[0], sizes) if sizes else None
-    device = choose_backend(str(backend), arch)
+    device = choose_backend(backend, arch)
     if device.name != "vgpu":
         raise discover.TargetError(
             "counts by line come from the virtual GPU: add --backend vgpu (a machine with a GPU runs it, too)"
@@ -97,7 +103,7 @@ def _run(chosen: list[Submission], root: Path, backend: Backend, case: Case | No
         view = ProfileView(top)
         for submission in chosen:
             if submission.missing:
-                view.stopped(submission, f"nothing handed in: no {submission.missing[0]}", "")
+                view.stopped(submission, submission.lack, "")
                 failed = True
                 continue
             contract = load_contract(submission.exercise)
