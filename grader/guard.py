@@ -80,8 +80,16 @@ class Guard:
         """Raise Refused, unless a launch is under way that does this of its own accord."""
         if self._launchers and not self._asked_for():
             return
+        sentence = f"{self._line()}{sentence}"
         self.refusal = self.refusal or sentence
         raise Refused(sentence)
+
+    def _line(self) -> str:
+        """ "triton_kernel.py:12: " for the submission's line that is being run, or nothing."""
+        frame: FrameType | None = sys._getframe(2)
+        while frame is not None and not (self.folder and frame.f_code.co_filename.startswith(self.folder)):
+            frame = frame.f_back
+        return f"{os.path.basename(frame.f_code.co_filename)}:{frame.f_lineno}: " if frame else ""
 
     def _asked_for(self) -> bool:
         """Whether the submission's own code (a grid function, a hook) is what runs inside the current launch, or
@@ -112,8 +120,8 @@ class _Dispatch(TorchDispatchMode):
         name = func._schema.name
         if not func.is_view and (name not in ALLOCATIONS or func._overloadname == "Tensor"):
             self.owner.refuse(
-                f"solve() called torch's `{name.removeprefix('aten::')}`: the work belongs in your kernel "
-                "(allocation, views and fills with a constant are fine)"
+                f"solve() called torch's `{name.removeprefix('aten::')}`: the work belongs in your kernel, "
+                "which stores it in solve()'s outputs (allocation, views and fills with a constant are fine)"
             )
         return func(*args, **(kwargs or {}))
 
@@ -131,7 +139,10 @@ class _Functions(TorchFunctionMode):
             owner = getattr(func, "__self__", None)
             name = getattr(getattr(owner, "fget", owner), "__name__", "")
         if name in ("__repr__", "__format__"):
-            self.owner.refuse("solve() prints a tensor, for which torch computes; print its shape, or in the kernel")
+            self.owner.refuse(
+                "solve() prints a tensor, for which torch would compute: print its shape here, and its values in "
+                "the kernel (printf in CUDA, tl.device_print in Triton)"
+            )
         if name in ESCAPES:
             self.owner.refuse(
                 f"solve() used `tensor.{name}`: the work belongs in your kernel, not in another library"

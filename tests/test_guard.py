@@ -99,6 +99,17 @@ def test_code_of_the_submission_inside_a_launch_is_still_watched(tmp_path: Path)
         space["grid"](a)
 
 
+def test_a_refusal_names_the_line_of_the_submission(tmp_path: Path) -> None:
+    watcher = Guard()
+    watcher.folder = f"{tmp_path}{os.sep}"
+    space: dict[str, Callable[..., object]] = {}
+    exec(compile("\ndef solve(a):\n    return a + a", str(tmp_path / "cuda_launch.py"), "exec"), space)
+    a, _ = tensors()
+    said = "^cuda_launch.py:3: solve.. called torch's `add`.*in solve..'s outputs"
+    with pytest.raises(Refused, match=said), watcher.watching():
+        space["solve"](a)
+
+
 @pytest.fixture
 def roots(tmp_path: Path) -> Iterator[tuple[str, ...]]:
     (tmp_path / "grader").mkdir()
