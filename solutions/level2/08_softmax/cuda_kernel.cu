@@ -111,9 +111,20 @@ __global__ void softmax_online(const float* __restrict__ x, float* __restrict__ 
     const float row_max = block_max(m);
     s *= __expf(m - (row_max == -INFINITY ? 0.0f : row_max));  // all sums on the same footing
     const float scale = 1.0f / block_sum(s);
-#pragma unroll 4
-    for (int col = threadIdx.x; col < cols; col += blockDim.x) {
-        out[col] = __expf(x[col] - row_max) * scale;
+    for (int start = threadIdx.x; start < cols; start += 4 * blockDim.x) {
+        float v[4];
+#pragma unroll
+        for (int k = 0; k < 4; ++k) {
+            const int col = start + k * blockDim.x;
+            v[k] = col < cols ? x[col] : 0.0f;
+        }
+#pragma unroll
+        for (int k = 0; k < 4; ++k) {
+            const int col = start + k * blockDim.x;
+            if (col < cols) {
+                out[col] = __expf(v[k] - row_max) * scale;
+            }
+        }
     }
     // END SOLUTION
 }
