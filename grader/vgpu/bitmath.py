@@ -80,10 +80,16 @@ def funnel_r(a: Array, b: Array, count: Array, clamp: bool) -> Array:
     return (pair >> _funnel_count(count, clamp)).astype(np.uint32)
 
 
+def _field(number: Array, bits: int) -> Array:
+    """A position or length of a field. The ISA takes them modulo 256; so does hardware for 32 bits, but the 64-bit
+    forms, which it makes of several instructions, heed the whole number."""
+    return number & np.uint32(255) if bits == 32 else np.minimum(number, np.uint32(255))
+
+
 def bfe(a: Array, position: Array, length: Array) -> Array:
     """Extract a bit field; a signed one is extended with the field's top bit (or a's, if the field passes it)."""
     bits = bits_of(a)
-    position, length = position & np.uint32(255), length & np.uint32(255)
+    position, length = _field(position, bits), _field(length, bits)
     raw = unsigned_view(a)
     field = shr(raw, position) & _low_mask(raw, length)
     if a.dtype.kind == "u":
@@ -97,7 +103,7 @@ def bfe(a: Array, position: Array, length: Array) -> Array:
 
 def bfi(field: Array, into: Array, position: Array, length: Array) -> Array:
     """Insert the low `length` bits of `field` at `position` of `into`."""
-    position, length = position & np.uint32(255), length & np.uint32(255)
+    position, length = _field(position, bits_of(into)), _field(length, bits_of(into))
     mask = shl(_low_mask(into, length), position)
     return (into & ~mask) | (shl(field, position) & mask)
 

@@ -22,7 +22,8 @@ def int_to_int(value: Array, target: str, saturate: bool) -> Array:
 
 
 def float_to_int(value: Array, target: str, mode: str) -> Array:
-    """Round by `mode` ("ni", "zi", "mi", "pi"), clamp to the target's range; NaN gives 0 (2**63 for 64 bits)."""
+    """Round by `mode` ("ni", "zi", "mi", "pi"), clamp to the target's range. NaN gives 0, or the top bit alone
+    if either side has 64 bits: so hardware and, since version 9.0, the ISA (before, NaN was to give 0)."""
     dtype = DTYPES[target]
     limits = np.iinfo(dtype)
     rounded = np.asarray(_ROUND[mode](value.astype(np.float64)))
@@ -35,7 +36,7 @@ def float_to_int(value: Array, target: str, mode: str) -> Array:
         if target != "u64"
         else np.where(too_low, np.uint64(0), np.where(too_high, np.uint64(limits.max), wide))
     )
-    unknown = dtype(1) << dtype(63) if limits.bits == 64 else 0
+    unknown = dtype(1) << dtype(limits.bits - 1) if 64 in (limits.bits, 8 * value.dtype.itemsize) else 0
     return np.where(nan, unknown, result).astype(dtype)
 
 
@@ -112,11 +113,15 @@ def f16x2_to_fp8_pair(bits: Array, target: str) -> Array:
 
 
 def to_tf32(value: Array, mode: str) -> Array:
-    """A single to tf32 bits: 10 bits of fraction, to nearest with ties away ("na") or to even ("n")."""
+    """A single to tf32 bits: 10 bits of fraction, to nearest with ties away ("na") or to even ("n"), or towards zero.
+
+    The ISA leaves NaN open. On hardware "na" only drops bits, so that a NaN whose payload lies in them becomes an
+    infinity; the other modes give the canonical NaN.
+    """
     bits = np.asarray(value).view(np.uint32)
     even = (bits >> np.uint32(13)) & np.uint32(1) if mode == "n" else np.uint32(1)
-    step = np.uint32(0xFFF) + even
-    if mode == "z":
-        step = np.uint32(0)
-    rounded = (bits + step) & np.uint32(0xFFFFE000)
-    return np.where(np.isfinite(value), rounded, np.where(np.isnan(value), np.uint32(0x7FFFFFFF), bits))
+    step = np.uint32(0) if mode == "z" else np.uint32(0xFFF) + even
+    rounded = np.where(np.isfinite(value), bits + step, bits)
+    if mode != "na":
+        rounded = np.where(np.isnan(value), np.uint32(0x7FFFFFFF), rounded)
+    return rounded & np.uint32(0xFFFFE000)

@@ -35,7 +35,16 @@ def add_directed(a: Array, b: Array, mode: str) -> Array:
     if a.dtype == np.float32:
         return signed_zero(narrow_directed(sum_to_odd(a.astype(np.float64), b.astype(np.float64)), mode), a, b, mode)
     total, error = two_sum(a, b)
-    return signed_zero(direct(total, -error, mode), a, b, mode)
+    excess = np.where(_overflowed(total, a, b), total, -error)
+    return signed_zero(direct(total, excess, mode), a, b, mode)
+
+
+def _overflowed(near: Array, *operands: Array) -> Array:
+    """Whether an infinite result came from finite operands. Its excess has its own sign."""
+    result: Array = np.isinf(near)
+    for operand in operands:
+        result = result & np.isfinite(operand)
+    return result
 
 
 def signed_zero(result: Array, a: Array, b: Array, mode: str) -> Array:
@@ -48,15 +57,17 @@ def signed_zero(result: Array, a: Array, b: Array, mode: str) -> Array:
 def mul_directed(a: Array, b: Array, mode: str) -> Array:
     if a.dtype == np.float32:
         return narrow_directed(a.astype(np.float64) * b, mode)
-    product, error = two_product(a, b)
-    return direct(product, -error, mode)
+    near = a * b
+    return direct(near, -_compare(a, b, near), mode)
 
 
 def fma_directed(a: Array, b: Array, c: Array, mode: str) -> Array:
     if a.dtype == np.float32:
-        return narrow_directed(sum_to_odd(a.astype(np.float64) * b, c.astype(np.float64)), mode)
+        product = a.astype(np.float64) * b
+        return narrow_directed(signed_zero(sum_to_odd(product, c.astype(np.float64)), product, c, mode), mode)
     near = fma_f64(a, b, c)
-    return direct(near, fma_excess(near, a, b, c), mode)
+    excess: Array = np.where(_overflowed(near, a, b, c), near, fma_excess(near, a, b, c))
+    return direct(np.where(excess == 0, signed_zero(near, a * b, c, mode), near), excess, mode)
 
 
 def fma_excess(near: Array, a: Array, b: Array, c: Array) -> Array:
@@ -75,17 +86,19 @@ def fma_excess(near: Array, a: Array, b: Array, c: Array) -> Array:
 
 def div_directed(a: Array, b: Array, mode: str) -> Array:
     near = a / b
-    return direct(near, _residue(near, b, a) * np.where(b < 0, -1, 1), mode)
+    excess = _compare(near, b, a) * np.where(b < 0, -1, 1)
+    return direct(near, np.where(_overflowed(near, a, b) & (b != 0), near, excess), mode)
 
 
 def sqrt_directed(a: Array, mode: str) -> Array:
     near = np.sqrt(a)
-    return direct(near, _residue(near, near, a), mode)
+    return direct(near, _compare(near, near, a), mode)
 
 
-def _residue(x: Array, y: Array, target: Array) -> Array:
-    """The sign of x * y - target."""
+def _compare(x: Array, y: Array, target: Array) -> Array:
+    """A number with the sign of x * y - target, or NaN. Doubles are scaled, so that nothing over- or underflows."""
     if x.dtype == np.float32:
         return x.astype(np.float64) * y - target
+    (x, i), (y, j), (target, k) = np.frexp(x), np.frexp(y), np.frexp(target)
     product, error = two_product(x, y)
-    return (product - target) + error
+    return (product - np.ldexp(target, np.clip(k - i - j, -200, 200))) + error

@@ -29,10 +29,13 @@ def arithmetic(emitter: Emitter, ins: Instruction) -> None:
     sources = [emitter.use(operand, type_) for operand in ins.operands[1:]]
     if flush and ins.op not in ("abs", "neg"):
         sources = [emitter.temp(f"ftz({source})") for source in sources]
+    gross = flush and type_ == "f64"  # rcp.approx.ftz.f64, rsqrt.approx.ftz.f64
+    if gross:
+        sources = [emitter.temp(f"upper_word({source})") for source in sources]
     expression = formula(emitter, ins.op, type_, rounding[1:], sources, mods)
     mods.finish()
     if flush:
-        expression = f"ftz({expression})"
+        expression = f"upper_word(ftz({expression}))" if gross else f"ftz({expression})"
     if clamp:
         expression = f"saturate({expression})"
     emitter.define(ins.operands[0], type_, expression)
@@ -103,7 +106,7 @@ def half(emitter: Emitter, ins: Instruction, mods: Mods, type_: str) -> None:
     mods.finish()
     sources = [emitter.use(operand, form) for operand in ins.operands[1:]]
     if ins.op in ("neg", "abs"):
-        emitter.define(ins.operands[0], form, f"half_sign({ins.op!r}, {type_!r}, {sources[0]})")
+        emitter.define(ins.operands[0], form, f"half_sign({ins.op!r}, {type_!r}, {flush}, {sources[0]})")
         return
     if ins.op not in ("add", "sub", "mul", "fma", "min", "max", "ex2", "tanh"):
         raise emitter.unsupported()

@@ -87,8 +87,8 @@ def fma_f64(a: Array, b: Array, c: Array) -> Array:
     magnitude = np.abs(a * b)
     risky = ~((magnitude > 1e-250) & (magnitude < 1e280) & (np.abs(a) < 1e280) & (np.abs(b) < 1e280))
     risky &= np.isfinite(a) & np.isfinite(b) & np.isfinite(c)
-    special = ~(np.isfinite(a) & np.isfinite(b) & np.isfinite(c))
-    result = np.where(special, a * b + c, result)
+    finite = np.isfinite(a) & np.isfinite(b)
+    result = np.where(finite & np.isfinite(c), result, np.where(finite, c, a * b + c))
     if risky.any():
         result = np.array(np.broadcast_to(result, np.shape(risky)))
         x, y, z = np.broadcast_arrays(a, b, c)
@@ -110,6 +110,12 @@ def _fma_exact(a: float, b: float, c: float) -> float:
 def ftz(a: Array) -> Array:
     """Flush subnormal numbers to zero of the same sign."""
     return np.where(np.abs(a) < _TINY[a.dtype], np.copysign(a.dtype.type(0), a), a)
+
+
+def upper_word(a: Array) -> Array:
+    """A double without the lower half of its bits, which the .approx.ftz forms neither read nor write: a NaN whose
+    payload lies there counts as an infinity."""
+    return (np.asarray(a).view(np.uint64) & np.uint64(0xFFFFFFFF00000000)).view(np.float64)
 
 
 def saturate(a: Array) -> Array:

@@ -90,19 +90,24 @@ _OPERATIONS: dict[str, Callable[..., Array]] = {
     "ex2": lambda a: np.exp2(a.astype(np.float64)),
     "tanh": lambda a: np.tanh(a.astype(np.float64)),
 }
-_TINY16 = 6.103515625e-05  # the smallest normal f16
+_TINY = {"f16": 2.0**-14, "bf16": 2.0**-126}  # the smallest normal numbers
+# Results below these are flushed: those that rounding to 11 or 8 bits of any exponent leaves below the normal numbers
+# (hardware detects underflow after rounding; the ISA does not say).
+_UNDERFLOW = {"f16": (1 - 2.0**-12) * 2.0**-14, "bf16": (1 - 2.0**-9) * 2.0**-126}
 
 
 def flush_f16(value: Array) -> Array:
     """Flush the values of subnormal f16 (as singles) to zero of the same sign."""
-    return np.where(np.abs(value) < _TINY16, np.copysign(np.float32(0), value), value)
+    return _flush(value, _TINY["f16"])
+
+
+def _flush(value: Array, smallest: float) -> Array:
+    return np.where(np.abs(value) < smallest, np.copysign(np.float32(0), value), value)
 
 
 def half_op(op: str, type_: str, finish: str, flush: bool, *operands: Array) -> Array:
-    """Apply an operation to f16, bf16, f16x2 or bf16x2 values; `finish` is "", "sat" or "relu", `flush` is .ftz
-    (which only f16 heeds)."""
+    """Apply an operation to f16, bf16, f16x2 or bf16x2 values; `finish` is "", "sat" or "relu", `flush` is .ftz."""
     base = type_.removesuffix("x2")
-    flush &= base == "f16"
     if not type_.endswith("x2"):
         return _scalar_op(op, base, finish, flush, operands)
     halves = [unpack(operand) for operand in operands]
@@ -114,20 +119,21 @@ def half_op(op: str, type_: str, finish: str, flush: bool, *operands: Array) -> 
 def _scalar_op(op: str, base: str, finish: str, flush: bool, operands: tuple[Array, ...]) -> Array:
     values = [DECODE[base](operand) for operand in operands]
     if flush:
-        values = [flush_f16(value) for value in values]
+        values = [_flush(value, _TINY[base]) for value in values]
     result = _OPERATIONS[op](*values)
+    if flush:
+        result = _flush(result, _UNDERFLOW[base])
     if finish == "sat":
         result = fpmath.saturate(result)
     elif finish == "relu":
         result = fpmath.relu(result)
-    bits = ENCODE[base](result)
-    if flush:
-        subnormal = (bits & np.uint16(0x7C00)) == 0
-        bits = np.where(subnormal, bits & np.uint16(0x8000), bits)
-    return bits
+    return ENCODE[base](result)
 
 
-def half_sign(op: str, type_: str, value: Array) -> Array:
-    """neg and abs, which only touch sign bits."""
+def half_sign(op: str, type_: str, flush: bool, value: Array) -> Array:
+    """neg and abs, which only touch sign bits; `flush` (.ftz, for f16) makes zeros of subnormal numbers."""
+    for shift in (0, 16)[: value.dtype.itemsize // 2] if flush else ():
+        exponent, fraction = value.dtype.type(0x7C00 << shift), value.dtype.type(0x03FF << shift)
+        value = np.where((value & exponent) == 0, value & ~fraction, value)
     sign = value.dtype.type(0x80008000 if type_.endswith("x2") else 0x8000)
     return value ^ sign if op == "neg" else value & ~sign

@@ -200,6 +200,11 @@ def round_to(exact, type_):
     return math.copysign(math.inf, value) if abs(value) >= high else value if value else math.copysign(0.0, exact)
 
 
+def field_numbers(position, length, width):
+    """Positions and lengths of bit fields: modulo 256 for 32 bits (so the ISA for 64 bits too, but not hardware)."""
+    return (position & 255, length & 255) if width == 32 else (min(position, 255), min(length, 255))
+
+
 for w in (16, 32, 64):
     m = 2**w
     for t in (f"u{w}", f"s{w}"):
@@ -232,7 +237,7 @@ for w in (16, 32, 64):
         if w >= 32:
 
             def field(a, position, length, t=t, w=w):
-                position, length = position & 255, length & 255
+                position, length = field_numbers(position, length, w)
                 value = (a >> position & ((1 << length) - 1)) if position < w else 0
                 if t[0] == "u" or length == 0:
                     return value
@@ -262,7 +267,7 @@ for w in (32, 64):
     case(f"brev.b{w} %d, %a0", f"b{w}", f"b{w}", lambda a, w=w: int(f"{a:0{w}b}"[::-1], 2))
 
     def insert(a, b, position, length, w=w):
-        position, length = position & 255, length & 255
+        position, length = field_numbers(position, length, w)
         mask = ((1 << length) - 1) << position & (2**w - 1)
         return b & ~mask | a << position & mask
 
@@ -342,9 +347,9 @@ for t in ("f32", "f64"):
         low, high = (-(2 ** (bits(u) - 1)), 2 ** (bits(u) - 1) - 1) if u[0] == "s" else (0, 2 ** bits(u) - 1)
         for mode, f in (("rni", round), ("rzi", math.trunc), ("rmi", math.floor), ("rpi", math.ceil)):
 
-            def to_integer(a, low=low, high=high, f=f, u=u):
+            def to_integer(a, low=low, high=high, f=f, u=u, t=t):
                 if math.isnan(a):
-                    return 2**63 if bits(u) == 64 else 0
+                    return 2 ** (bits(u) - 1) if 64 in (bits(u), bits(t)) else 0
                 return high if a >= high else low if a <= low else max(low, min(high, f(a)))
 
             case(f"cvt.{mode}.{u}.{t} %d, %a0", t, u, to_integer)
@@ -380,10 +385,11 @@ def toward(direction, t):
 
 
 for d in "zmp":
-    for name, f in (("add", lambda a, b: a + b), ("mul", lambda a, b: a * b), ("div", lambda a, b: a / b)):
-        case(f"{name}.r{d}.f32 %d, %a0, %a1", "f32 f32", "f32", lambda *v, f=f, d=d: toward(d, "f32")(ieee(f)(*v)))
-    case(f"fma.r{d}.f32 %d, %a0, %a1, %a2", "f32 f32 f32", "f32",
-         lambda *v, d=d: toward(d, "f32")(ieee(lambda a, b, c: a * b + c)(*v)))  # fmt: skip
+    for t in ("f32", "f64"):
+        for name, f in (("add", lambda a, b: a + b), ("mul", lambda a, b: a * b), ("div", lambda a, b: a / b)):
+            case(f"{name}.r{d}.{t} %d, %a0, %a1", f"{t} {t}", t, lambda *v, f=f, d=d, t=t: toward(d, t)(ieee(f)(*v)))
+        case(f"fma.r{d}.{t} %d, %a0, %a1, %a2", f"{t} {t} {t}", t,
+             lambda *v, d=d, t=t: toward(d, t)(ieee(lambda a, b, c: a * b + c)(*v)))  # fmt: skip
     case(
         f"cvt.r{d}.f32.f64 %d, %a0",
         "f64",
@@ -457,6 +463,26 @@ case("mov.u32 %d, WARP_SZ; add.u32 %d, %d, %a0", "u32", "u32", lambda a: a + 32)
 case("TABLE: .branchtargets ONE, TWO, SIX; and.b32 %d, %a0, 3; min.u32 %d, %d, 2; brx.idx %d, TABLE; "
      "ONE: mov.u32 %d, 1; bra DONE; TWO: mov.u32 %d, 2; bra DONE; SIX: mov.u32 %d, 6; DONE: add.u32 %d, %d, 1",
      "u32", "u32", lambda a: [2, 3, 7, 7][a & 3])  # fmt: skip
+
+
+def flushed(value):
+    return math.copysign(0.0, value) if abs(value) < 2.0**-126 else value
+
+
+def added_in_global_memory(a, b):
+    total = ieee(lambda a, b: a + b)(flushed(a), flushed(b))
+    return flushed(total) if isinstance(total, float) else flushed(round_to(total, "f32"))
+
+
+for space in (".global", ""):
+    for op in ("red{}.add.f32 [%p], %a1", "atom{}.add.f32 %d, [%p], %a1"):
+        case(f"ld.param.u64 %p, [k_2]; mad.wide.u32 %p, %t, 4, %p; st.global.f32 [%p], %a0; {op.format(space)}; "
+             "ld.global.f32 %d, [%p]", "f32 f32", "f32", added_in_global_memory)  # fmt: skip
+case("ld.param.u64 %p, [k_2]; mad.wide.u32 %p, %t, 4, %p; st.global.f32 [%p], %a0; "
+     "atom.global.add.f32 %d, [%p], %a1", "f32 f32", "f32", lambda a, b: a)  # fmt: skip
+case(".shared .b32 mem[32]; .reg .b32 %c; mov.u32 %c, mem; mad.lo.u32 %c, %t, 4, %c; st.shared.f32 [%c], %a0; "
+     "red.shared.add.f32 [%c], %a1; ld.shared.f32 %d, [%c]", "f32 f32", "f32",
+     lambda *v: round_to(ieee(lambda a, b: a + b)(*v), "f32"))  # fmt: skip
 
 
 def directed_zero(instruction, want, got, output):

@@ -1,6 +1,7 @@
 """The virtual GPU against bits dumped from hardware (scripts/parity.py made parity_h200.npz on an H200)."""
 
 import sys
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,23 @@ import parity  # noqa: E402
 HARDWARE = Path(__file__).parent / "parity_h200.npz"
 SAMPLE = ["add.u32", "fma.rn.f32", "ex2.approx.f32", "setp.lt.f16x2", "shfl.sync.bfly.b32 width 16 by small"]
 SAMPLE += ["mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", "atom.shared.cas.b16", "cvt.rn.satfinite.e4m3x2.f32"]
+
+
+@cache
+def hardware():
+    return parity.load(HARDWARE)
+
+
+def test_every_form_ran_on_hardware():
+    assert "H200" in hardware().device
+    assert hardware().refused == {}
+    assert hardware().results.keys() == parity.forms().keys()
+
+
+@pytest.mark.parametrize("name", parity.forms())
+def test_results_are_those_of_hardware(name):
+    found = parity.compare(parity.forms()[name], hardware().results[name])
+    assert found.wrong == 0, found.first
 
 
 @pytest.fixture
