@@ -1,7 +1,8 @@
 """Stubs are the solutions with their regions emptied; this is the only code that reads solutions/.
 
 A region starts at a line `// SOLUTION: what to do` and ends at `// END SOLUTION` (`#` in Python). The stub keeps
-what to do as a TODO.
+what to do as a TODO. Where code is given that somebody has to mend, a line `// STUB: wrong code` stands above the
+right one: then the stub keeps the region, with the wrong lines in the place of the right ones.
 """
 
 from __future__ import annotations
@@ -13,19 +14,28 @@ from pathlib import Path
 from grader.exercise import TRACKS, Exercise, ExerciseError
 
 _REGION = re.compile(
-    r"^(?P<indent>[ \t]*)(?P<mark>//|#) SOLUTION: (?P<task>.*\n)(?:.*\n)*?(?P=indent)(?P=mark) END SOLUTION\n",
+    r"^(?P<indent>[ \t]*)(?P<mark>//|#) SOLUTION: (?P<task>.*\n)(?P<body>(?:.*\n)*?)"
+    r"(?P=indent)(?P=mark) END SOLUTION\n",
     re.MULTILINE,
 )
+_GIVEN = re.compile(r"^(?P<indent>[ \t]*)(?://|#) STUB:(?: (?P<wrong>.*))?\n.*\n", re.MULTILINE)
 
 
 def make_stub(solution: str) -> str:
-    """The stub of a solution file: each region becomes a TODO line (and a `pass` in Python)."""
+    """The stub of a solution file: each region becomes a TODO line (and a `pass` in Python), or code to mend."""
 
     def empty(region: re.Match[str]) -> str:
         todo = f"{region['indent']}{region['mark']} TODO: {region['task']}"
+        if _GIVEN.search(region["body"]):
+            return todo + _GIVEN.sub(_wrong_line, region["body"])
         return todo + (f"{region['indent']}pass\n" if region["mark"] == "#" else "")
 
     return _REGION.sub(empty, solution)
+
+
+def _wrong_line(given: re.Match[str]) -> str:
+    """What stands in the stub for a `STUB:` line and the right one below it; nothing where no wrong code is given."""
+    return "" if given["wrong"] is None else f"{given['indent']}{given['wrong']}\n"
 
 
 def stubs(root: Path, exercises: Iterable[Exercise]) -> Iterator[tuple[Path, str]]:
@@ -38,8 +48,9 @@ def stubs(root: Path, exercises: Iterable[Exercise]) -> Iterator[tuple[Path, str
                     raise ExerciseError(f"{source}: missing; every track needs a solution to make its stub from")
                 text = source.read_text(encoding="utf-8")
                 stub = make_stub(text)
-                if "SOLUTION" in stub:
-                    line = stub.count("\n", 0, stub.index("SOLUTION")) + 1
+                left = re.search("SOLUTION|STUB:", stub)
+                if left:
+                    line = stub.count("\n", 0, left.start()) + 1
                     raise ExerciseError(
                         f"{source}: a region does not begin and end as it should (line {line} of its stub)"
                     )

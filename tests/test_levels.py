@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import ROOT, words
@@ -18,18 +19,31 @@ EXERCISES = select(ROOT, ["all"])
 HEADINGS = ["Task", "Picture", "Hints", "Measure", "Next"]
 
 
-def named(tree: str) -> list[object]:
+def named(tree: str) -> list[Any]:
     every = submissions(EXERCISES, ROOT / tree, None)
     return [pytest.param(one, id=f"{one.exercise.id}-{one.track}") for one in every]
 
 
-@pytest.mark.parametrize("submission", named("levels"))
+def to_mend(submission: Submission) -> bool:
+    """Whether the stub is wrong code that somebody has to mend, and no empty region."""
+    solution = ROOT / "solutions" / submission.exercise.id
+    return any("// STUB:" in (solution / path.name).read_text() for path in submission.files)
+
+
+@pytest.mark.parametrize("submission", [stub for stub in named("levels") if not to_mend(stub.values[0])])
 def test_stub_is_not_started(submission: Submission, runner: Runner) -> None:
     verdict = runner.grade(submission)
     assert verdict.grade == "not started", words(verdict)
     assert verdict.outcome.status is Status.WRONG
     files = {submission.shown(path) for path in submission.files}
     assert "TODOs remain in " in verdict.reason and all(f"{path}:" in verdict.reason for path in files)
+
+
+@pytest.mark.parametrize("submission", [stub for stub in named("levels") if to_mend(stub.values[0])])
+def test_code_to_mend_is_wrong(submission: Submission, runner: Runner) -> None:
+    verdict = runner.grade(submission)
+    assert verdict.grade == "failed" and verdict.outcome.status is Status.WRONG, words(verdict)
+    assert verdict.outcome.cases[-1].check == "tiny" and verdict.outcome.detail
 
 
 @pytest.mark.parametrize("submission", named("solutions"))
