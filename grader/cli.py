@@ -32,7 +32,10 @@ EXAMPLES = (
 )
 EPILOG += EXAMPLES
 
-VERBOSE = "Every failure decoded, not just the first; all that was printed; what each kernel costs."
+VERBOSE = "Decode every failure, not just the first; show all prints and advice, and what each kernel costs."
+
+INTERRUPTED = 130
+"""The exit code after Ctrl-C, as shells have it."""
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
@@ -71,7 +74,8 @@ def grade(
 ) -> None:
     """Grade exercises: compile the kernels, run them, hold the results against the reference.
 
-    Exit code 0: all passed; 1: something did not; 2: wrong use or a broken exercise; 3: the machine is at fault.
+    Exit code 0: all passed; 1: something did not; 2: wrong use or a broken exercise; 3: the machine is at fault;
+    130: Ctrl-C.
     """
     from grader import discover
 
@@ -119,6 +123,7 @@ def _run(
             trouble = error
     if verdicts or not trouble:
         screen.failures(verdicts, seed, options)
+        screen.remarks(verdicts)
         screen.advice(verdicts)
         screen.totals(verdicts, len(chosen))
     if json_to is not None and (verdicts or not trouble):
@@ -126,7 +131,7 @@ def _run(
     if trouble:
         raise trouble
     if interrupted:
-        return 130
+        return INTERRUPTED
     return 0 if all(verdict.passed for verdict in verdicts) else 1
 
 
@@ -143,8 +148,10 @@ def main() -> None:
         _complain(str(error), 2)
     except GraderError as error:
         _complain(str(error), 3)
-    except KeyboardInterrupt:
-        sys.exit(130)
+    except (KeyboardInterrupt, SystemExit) as end:  # typer turns the one into the other
+        if isinstance(end, SystemExit) and end.code != INTERRUPTED:
+            raise
+        _complain("interrupted", INTERRUPTED)
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(1)

@@ -42,6 +42,19 @@ def figure(build: Mapping[str, Any], key: str) -> float | None:
     return None if value is None else float(value)
 
 
+def costs(build: Mapping[str, Any]) -> str:
+    """What the compiler says: "sm_90: 32 registers, 0 bytes spilled, ...; occupancy 100 %, limited by threads"."""
+    spilled = build["spill_stores"] + build["spill_loads"]
+    shared = build["shared"] + build.get("dynamic_shared", 0)
+    text = (
+        f"{build['target']}: {build['registers']} registers, {spilled} bytes spilled, {build['stack']} bytes of stack"
+    )
+    text += f", {shared} bytes of shared memory"
+    if "occupancy" in build:
+        text += f"; occupancy {build['occupancy']:.0f} %, limited by {build['limiter']}"
+    return text
+
+
 def violation(limits: Mapping[str, float], builds: Iterable[Mapping[str, Any]]) -> str | None:
     """The sentence about the first kernel that breaks a limit, or None."""
     for build in builds:

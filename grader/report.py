@@ -15,16 +15,24 @@ from typing import Any, Self
 
 from rich.console import Console
 from rich.markup import escape
+from rich.padding import Padding
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from grader.exercise import Submission
+from grader.limits import costs
 from grader.outcome import GRADES, GraderError, Verdict
 
 SCHEMA = 1
 
-MAX_ADVICE = 3
-"""Pieces of advice that are shown; the JSON has all."""
+MAX_ADVICE, MAX_PRINTED = 3, 20
+"""Pieces of advice, and lines of what one submission printed, that are shown unless all are asked for."""
+
+NARROW = 110
+"""Columns below which a sentence gets a line of its own."""
+
+NEAR = 4
+"""Verdicts up to which the line about a failure is still in sight where it is decoded."""
 
 COLOURS = {
     "not started": "cyan",
@@ -74,35 +82,59 @@ class Screen(AbstractContextManager["Screen"]):
         )
 
     def verdict(self, verdict: Verdict) -> None:
-        """One line."""
-        line = Table.grid(padding=(0, 2), expand=False)
-        for width in self._widths:
-            line.add_column(width=width, no_wrap=True)
-        line.add_column(overflow="fold")
+        """One line; on a narrow terminal the reason stands below it."""
         colour = COLOURS.get(verdict.grade, "green")
-        line.add_row(verdict.exercise, verdict.track, f"[{colour}]{verdict.grade}[/]", escape(verdict.reason))
-        if self.console.is_terminal:
-            self.console.print(line)
+        names = (verdict.exercise, verdict.track)
+        if not self.console.is_terminal:
+            cells = zip((*names, verdict.grade, verdict.reason), (*self._widths, 0), strict=True)
+            self.console.print(escape("  ".join(cell.ljust(width) for cell, width in cells)))
         else:
-            cells = (verdict.exercise, verdict.track, verdict.grade)
-            padded = "  ".join(cell.ljust(width) for cell, width in zip(cells, self._widths, strict=True))
-            self.console.print(escape(f"{padded}  {verdict.reason}"))
+            wide = self.console.width >= NARROW
+            line = Table.grid(padding=(0, 2), expand=False)
+            for width in self._widths:
+                line.add_column(width=width, no_wrap=True)
+            line.add_column(overflow="fold")
+            line.add_row(*names, f"[{colour}]{verdict.grade}[/]", escape(verdict.reason) if wide else "")
+            self.console.print(line)
+            if not wide:
+                self.console.print(Padding(escape(verdict.reason), (0, 0, 0, 4)))
         self._progress.advance(self._task)
 
     def failures(self, verdicts: Sequence[Verdict], seed: int, options: str) -> None:
         """The first failure decoded (all of them when verbose), each with the command that replays it."""
         failed = [verdict for verdict in verdicts if verdict.grade == "failed"]
         for verdict in failed if self._verbose else failed[:1]:
-            outcome = verdict.outcome
-            self.console.print()
-            self.console.print(f"[bold]{escape(verdict.exercise)}, {verdict.track}: {outcome.status}[/]")
-            self.console.print(escape(outcome.detail or outcome.reason))
-            if outcome.printed.strip():
-                self.console.print(escape("it printed:\n" + _indent(outcome.printed.strip())))
+            kind = verdict.outcome.status.lower().replace("_", " ")
+            self.console.print(f"\n[bold]{escape(verdict.exercise)}, {verdict.track}: {verdict.grade} ({kind})[/]")
+            for text in _decoded(verdict, in_sight=len(verdicts) <= NEAR):
+                self.console.print(escape(text))
+            self._printed(verdict, "it printed:")
             replay = f"grade {verdict.exercise} --track {verdict.track} --seed {seed}{options}"
             self.console.print(escape(f"replay: {replay}"))
         if len(failed) > 1 and not self._verbose:
             self.console.print(f"\n{len(failed) - 1} more failed; -v shows them all, or grade one by name")
+
+    def _printed(self, verdict: Verdict, heading: str) -> None:
+        lines = verdict.outcome.printed.strip().splitlines()
+        if not lines:
+            return
+        shown = lines if self._verbose else lines[:MAX_PRINTED]
+        self.console.print(escape("\n".join([heading, *(f"    {line}" for line in shown)])))
+        if len(shown) < len(lines):
+            self.console.print(f"    ... {len(lines) - len(shown)} more lines; -v shows them")
+
+    def remarks(self, verdicts: Sequence[Verdict]) -> None:
+        """What those that did not fail printed, and when verbose what each kernel costs."""
+        for verdict in verdicts:
+            if verdict.grade != "failed" and verdict.outcome.printed.strip():
+                self.console.print()
+                self._printed(verdict, f"{verdict.exercise}, {verdict.track} printed:")
+        known = [(one, build) for one in verdicts for build in one.outcome.build if "registers" in build]
+        if self._verbose and known:
+            self.console.print()
+            for verdict, build in known:
+                text = f"{verdict.exercise}, {verdict.track}: {build.get('kernel')}: {costs(build)}"
+                self.console.print(escape(text), style="dim")
 
     def advice(self, verdicts: Sequence[Verdict]) -> None:
         """What would make right kernels faster: a few lines of it, quietly, for no grade depends on them."""
@@ -113,14 +145,15 @@ class Screen(AbstractContextManager["Screen"]):
             for finding in verdict.outcome.findings
             if finding.get("severity") == "advice"
         ]
-        for verdict, finding in told[:MAX_ADVICE]:
+        shown = told if self._verbose else told[:MAX_ADVICE]
+        for verdict, finding in shown:
             self.console.print()
             head = f"advice: {verdict.exercise}, {verdict.track}: {finding.get('kind')}: {finding.get('message')}"
             self.console.print(escape(head), style="dim")
             self.console.print(escape(f"  {finding.get('remedy')}"), style="dim")
         if told:
             verdict = told[0][0]
-            left = f"{len(told) - MAX_ADVICE} more; " if len(told) > MAX_ADVICE else ""
+            left = f"{len(told) - len(shown)} more with -v; " if len(shown) < len(told) else ""
             command = f"{left}counts by line: grade profile {verdict.exercise} --track {verdict.track}"
             self.console.print(escape(f"  {command}"), style="dim")
 
@@ -187,5 +220,8 @@ def _is_terminal(to_stderr: bool) -> bool:
     return (sys.stderr if to_stderr else sys.stdout).isatty()
 
 
-def _indent(text: str) -> str:
-    return "\n".join(f"    {line}" for line in text.splitlines()[:20])
+def _decoded(verdict: Verdict, in_sight: bool) -> list[str]:
+    """The lines about a failure, less the first where that only repeats the verdict's own, which is `in_sight`."""
+    outcome = verdict.outcome
+    lines = (outcome.detail or outcome.reason).splitlines()
+    return lines[in_sight and lines[:1] == [verdict.reason] :]

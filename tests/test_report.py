@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from io import StringIO
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from grader import outcome as records
 from grader.exercise import Submission
 from grader.outcome import CHECKS, GRADES, CaseResult, GraderError, Outcome, Status, Verdict
-from grader.report import Screen, to_json, write_json
+from grader.report import NEAR, Screen, to_json, write_json
 
 DEVICE = {"backend": "gpu", "name": "Toy [bold] GPU", "capability": "9.0", "torch": "2.11"}
 RIGHT = Outcome(
@@ -67,6 +70,54 @@ def test_first_failure_is_decoded_with_its_replay(submission: Submission, capsys
 def test_verbose_decodes_all(submission: Submission, capsys: pytest.CaptureFixture[str]) -> None:
     lines = shown(submission, capsys, verbose=True)
     assert sum(line.startswith("replay:") for line in lines) == 2
+
+
+def test_what_the_verdicts_line_said_is_not_said_again_below_it(
+    submission: Submission, capsys: pytest.CaptureFixture[str]
+) -> None:
+    reason = "out of bounds: thread 33"
+    outcome = Outcome(Status.WRONG, reason, f"{reason}\n  hint: guard it", "structure")
+    verdict = Verdict(submission.exercise.id, "cuda", "failed", reason, outcome)
+    for graded, times in ([verdict], 1), ([verdict] * (NEAR + 1), NEAR + 2):
+        with Screen([submission], False, False) as screen:
+            for one in graded:
+                screen.verdict(one)
+        screen.failures(graded, 7, "")
+        out = capsys.readouterr().out
+        assert out.count(reason) == times, "where it has left the screen, it is repeated"
+        assert f"{submission.exercise.id}, cuda: failed (wrong)" in out and "  hint: guard it" in out
+
+
+def test_prints_of_a_right_kernel_are_shown_and_counted(
+    submission: Submission, capsys: pytest.CaptureFixture[str]
+) -> None:
+    build = {"kernel": "add", "target": "sm_90", "registers": 16, "spill_stores": 0, "spill_loads": 0, "stack": 0}
+    text = "\n".join(f"i = {i}" for i in range(30))
+    outcome = replace(RIGHT, printed=text, build=({**build, "shared": 0},))
+    verdict = Verdict(submission.exercise.id, "cuda", "correct (not timed)", RIGHT.reason, outcome)
+    Screen([submission], False, False).remarks([verdict])
+    lines = capsys.readouterr().out.splitlines()
+    assert f"{submission.exercise.id}, cuda printed:" in lines and "    i = 19" in lines
+    assert lines[-1] == "    ... 10 more lines; -v shows them"
+    Screen([submission], False, True).remarks([verdict])
+    out = capsys.readouterr().out
+    assert "    i = 29" in out and "more lines" not in out and "cuda: add: sm_90: 16 registers, " in out
+
+
+def test_a_narrow_terminal_gets_the_reason_on_lines_of_its_own(submission: Submission) -> None:
+    reason = "nothing was stored; a TODO remains in levels/level1/01_vector_add/cuda_launch.py:11"
+    verdict = Verdict(submission.exercise.id, "cuda", "not started", reason, RIGHT)
+    said = {}
+    for width in (80, 120):
+        screen = Screen([submission], False, False)
+        screen.console = Console(file=StringIO(), force_terminal=True, width=width, highlight=False)
+        screen.verdict(verdict)
+        said[width] = screen.console.file.getvalue().splitlines()  # type: ignore[attr-defined]
+    assert [line.strip() for line in said[80][1:]] == [
+        *("nothing was stored; a TODO remains in", "levels/level1/01_vector_add/cuda_launch.py:11")
+    ]
+    assert all(line.startswith("    ") for line in said[80][1:]) and "not started" in said[80][0]
+    assert "nothing was stored" in said[120][0]
 
 
 def test_checks_after_a_failure_are_not_run() -> None:

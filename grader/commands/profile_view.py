@@ -12,6 +12,7 @@ from rich.markup import escape
 
 from grader.exercise import Case, Submission
 from grader.kernelprofile import KernelProfile
+from grader.limits import costs
 from grader.plan import describe_case
 from grader.profiling import Profiled
 from grader.vgpu.profile import LineProfile
@@ -64,7 +65,7 @@ class ProfileView:
         )
         for build in builds:
             if build.get("kernel") == kernel.kernel and "registers" in build:
-                self._say(f"  {escape(_costs(build))}")
+                self._say(f"  {escape(costs(build))}")
         for text in _totals(kernel):
             self._say(f"  {escape(text)}")
         self._lines(kernel.shortened(self._top), folder, marked)
@@ -99,19 +100,6 @@ class ProfileView:
 
 def _sentence(finding: Mapping[str, Any]) -> str:
     return f"{finding.get('kind')}: {finding.get('message')}\n    {finding.get('remedy')}"
-
-
-def _costs(build: Mapping[str, Any]) -> str:
-    """What the compiler says: "sm_90: 32 registers, 0 bytes spilled, ...; occupancy 100 %, limited by threads"."""
-    spilled = build["spill_stores"] + build["spill_loads"]
-    shared = build["shared"] + build.get("dynamic_shared", 0)
-    text = (
-        f"{build['target']}: {build['registers']} registers, {spilled} bytes spilled, {build['stack']} bytes of stack"
-    )
-    text += f", {shared} bytes of shared memory"
-    if "occupancy" in build:
-        text += f"; occupancy {build['occupancy']:.0f} %, limited by {build['limiter']}"
-    return text
 
 
 def _totals(kernel: KernelProfile) -> list[str]:
