@@ -26,6 +26,7 @@ from grader.launched import Launched
 from grader.parameters import Parameter, parse_signature
 from grader.recorder import recorder
 from grader.vgpu import nvrtc
+from grader.vgpu.launch import empty_grid
 from grader.vgpu.resources import parse_resources
 
 Dim = int | tuple[int, ...]
@@ -88,11 +89,12 @@ def load(file: str, kernel: str, **defines: object) -> Kernel:
     costs = parse_resources(compiled.log).get(entry)
     build = {"kernel": kernel, "file": path.name, "target": backend.arch(), **(asdict(costs) if costs else {})}
     builds.append(build)
-    parameters = parse_signature(compiled.image)
+    names = _parameter_names(source, kernel)
+    parameters = parse_signature(compiled.image, names)
     program = backends.Program(
         compiled.image,
         entry,
-        _parameter_names(source, kernel),
+        names,
         lambda arch: compile_for(arch=arch).image,
         kernel,
         costs,
@@ -119,6 +121,9 @@ class Kernel:
             raise LaunchError(f"{self.name}: a block of {block} has {threads} threads; {MAX_THREADS} is the most")
         return Launch(self, grid, block)
 
+    def __call__(self, *args: object, **kwargs: object) -> None:
+        raise LaunchError(f"{self.name}(...) has no grid and block; a launch is {self.name}[grid, block](...)")
+
 
 class Launch:
     """A kernel with its grid and block, waiting for arguments."""
@@ -133,7 +138,7 @@ class Launch:
         """
         kernel = self.kernel
         if len(args) != len(kernel.parameters):
-            wanted = ", ".join(parameter.text for parameter in kernel.parameters)
+            wanted = ", ".join(map(str, kernel.parameters))
             raise LaunchError(f"{kernel.name} takes {len(kernel.parameters)} arguments ({wanted}); got {len(args)}")
         with guard.launching():
             converted: list[Any] = []
@@ -141,8 +146,8 @@ class Launch:
                 for parameter, value in zip(kernel.parameters, args, strict=True):
                     converted.append(parameter.convert(value, kernel._device))
             except (TypeError, ValueError, OverflowError) as error:
-                number, wanted = len(converted) + 1, kernel.parameters[len(converted)].text
-                raise LaunchError(f"{kernel.name}: argument {number} (`{wanted}`): {error}") from None
+                number, refused = len(converted) + 1, kernel.parameters[len(converted)]
+                raise LaunchError(f"{kernel.name}: argument {number} (`{refused}`): {error}") from None
             kernel._launcher(self.grid, self.block, converted, smem, stream)
             if len(recorder.shapes) < 2:
                 recorder.shapes.append(Launched(prod(self.grid), prod(self.block)))
@@ -156,6 +161,8 @@ def _dim3(name: str, what: str, value: Dim, limits: tuple[int, ...]) -> tuple[in
     if not 1 <= len(sizes) <= 3 or not all(isinstance(size, int) and not isinstance(size, bool) for size in sizes):
         raise LaunchError(f"{name}: {what} is {value!r}; it is a whole number or a tuple of up to three")
     full = (*sizes, 1, 1)[:3]
+    if what == "grid" and 0 in full:
+        raise LaunchError(f"{name}: {empty_grid(value)}")
     for axis, size, limit in zip("xyz", full, limits, strict=True):
         if not 1 <= size <= limit:
             raise LaunchError(f"{name}: {what} is {value!r}; its {axis} must be between 1 and {limit}")
@@ -173,14 +180,30 @@ def _read(path: Path) -> str:
 
 
 def _explain(log: str, source: str, path: Path, kernel: str) -> str:
-    """The compiler's log, less what it says about the grader's own lines."""
+    """The compiler's log, less what it says about the grader's own lines, and with our words for a few of its own."""
     if f"{path.name}(" in log or "__nv_name_map" not in log:
         unwanted = (_GRADERS_LINES, "__nv_name_map", " detected in the compilation of ")
         kept = [part for part in log.split("\n\n") if not any(words in part for words in unwanted)]
-        return "\n\n".join(kept).strip()
+        return _reword("\n\n".join(kept).strip())
     names = [word for word in _kernel_names(source) if word]
     there = f"it has: {', '.join(names)}" if names else "it has no __global__ function"
     return f"{path.name}: no kernel called {kernel!r}; {there}"
+
+
+def _reword(log: str) -> str:
+    for pattern, words in _REWORDED.items():
+        log = re.sub(pattern, words, log)
+    return log
+
+
+_REWORDED = {
+    r"A function without execution space annotations .*": "this function runs nowhere: write `__global__ void` "
+    "before a kernel, `__device__` before a helper; main() and what else runs on the CPU belongs in the launch file",
+    r'(cannot open source file "(?:[a-z_]+|assert\.h|math\.h|std\w+\.h)").*': r"\1: the CPU's headers are not for "
+    "kernels; printf, assert and the mathematical functions need none",
+    r'At end of source: error: expected a "}"\n(\S+\(\d+\)): note .*': r'\1: error: this "{" is never closed',
+}
+"""Sentences of the compiler that advise what a learner here should not do, or name no line."""
 
 
 def _parameter_names(source: str, kernel: str) -> tuple[str, ...]:

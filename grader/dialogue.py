@@ -41,7 +41,8 @@ def ask(worker: Worker, deadline: float, check: str, where: str, op: str, **requ
         check = "compiles"
     elif status == Status.WRONG:
         check = "structure"
-    suffix = f" ({where})" if op != "load" and status == Status.CRASH else ""
+    tell_where = status == Status.TIMEOUT or (op != "load" and status == Status.CRASH)
+    suffix = f" ({where})" if tell_where else ""
     raise Stop(Status(str(status)), check, f"{reply.get('message')}{suffix}", str(reply.get("detail", "")))
 
 

@@ -24,6 +24,8 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 from grader.launched import of_triton
 from grader.recorder import recorder
+from grader.vgpu.errors import LaunchError
+from grader.vgpu.launch import empty_grid
 
 _MAKE_ROOM = """
     empty empty_like empty_strided new_empty new_empty_strided zeros zeros_like new_zeros full full_like new_full
@@ -169,12 +171,15 @@ def count_triton_launches() -> None:
 
 
 def _noted(grid: Any, values: Mapping[str, Any]) -> Any:
-    """The grid that Triton is given; its size is noted once it is known."""
-    if len(recorder.shapes) > 1:
-        return grid
+    """The grid that Triton is given; its size is noted once it is known. Triton itself would launch nothing, without
+    a word, over an empty one. Raises LaunchError.
+    """
     if callable(grid):
         return lambda meta: _noted(grid(meta), dict(meta))
-    recorder.shapes.append(of_triton(grid, values))
+    if isinstance(grid, tuple) and any(isinstance(size, int) and size == 0 for size in grid):
+        raise LaunchError(empty_grid(grid))
+    if len(recorder.shapes) < 2:
+        recorder.shapes.append(of_triton(grid, values))
     return grid
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -57,9 +58,13 @@ _SIGNATURE = re.compile(rb"kernel_ladder_signature\(\) \[with F\s?=\s?void \((.*
 
 @dataclass(frozen=True)
 class Parameter:
-    """One parameter; `text` is its type as the compiler writes it: "const float *", "int"."""
+    """One parameter; `text` is its type as the compiler writes it: "const float *", "int"; `name` may be unknown."""
 
     text: str
+    name: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.text}{self.name}" if self._is_pointer else f"{self.text} {self.name}".rstrip()
 
     def convert(self, value: Any, device: str) -> Any:
         """`value` as the launcher wants it: a tensor for a pointer, else a NumPy scalar of the exact type.
@@ -126,11 +131,12 @@ class Parameter:
         return None if is_vector and self._range else _ELEMENTS.get(base)
 
 
-def parse_signature(image: bytes) -> tuple[Parameter, ...]:
-    """The parameters that the compiler wrote into a cubin (see cuda.load)."""
+def parse_signature(image: bytes, names: Sequence[str] = ()) -> tuple[Parameter, ...]:
+    """The parameters that the compiler wrote into a cubin (see cuda.load), with `names` if there are as many."""
     found = _SIGNATURE.search(image)
     if found is None:
         raise RuntimeError("the compiled image holds no signature")
     text = found[1].decode()
     parts = re.split(r",\s*(?![^<]*>)", text) if text not in ("", "void") else []
-    return tuple(Parameter(part.strip()) for part in parts)
+    named = names if len(names) == len(parts) else [""] * len(parts)
+    return tuple(Parameter(part.strip(), name) for part, name in zip(parts, named, strict=True))

@@ -39,6 +39,10 @@ DRAINED_AT_ONCE = 64
 """Reads between two looks at the clock, so that a submission that never stops printing cannot stop it."""
 
 
+GRACE = 0.5
+"""Seconds after the deadline in which a worker may tell which line was running then."""
+
+
 class WorkerEnded(Exception):
     """The worker is gone before it answered; the message says how, for the learner."""
 
@@ -149,10 +153,12 @@ class Worker:
         return shared_bytes(self._memory, size)
 
     def ask(self, seconds: float, op: str, **request: Any) -> dict[str, Any]:
-        """The worker's answer to one request. Raises WorkerEnded, WorkerTimeout; either ends the worker."""
-        deadline = time.monotonic() + seconds
+        """The worker's answer to one request. Raises WorkerEnded, WorkerTimeout; either ends the worker. It knows how
+        many seconds it has, and has GRACE to say what they went into.
+        """
+        deadline = time.monotonic() + seconds + GRACE
         with contextlib.suppress(OSError):  # a worker that has died is noticed below
-            self._control.send(json.dumps({"op": op, **request}).encode())
+            self._control.send(json.dumps({"op": op, "seconds": seconds, **request}).encode())
         while (left := deadline - time.monotonic()) > 0:
             self._control.settimeout(min(left, 0.02))
             self._drain()

@@ -22,7 +22,7 @@ from torch import Tensor
 from grader import backends
 from grader.arena import Layout, shared_bytes
 from grader.exercise import TRACKS
-from grader.failures import Failure, explain
+from grader.failures import Failure, explain, time_limit
 from grader.guard import arm, count_triton_launches, guard
 from grader.outcome import Status
 from grader.recorder import recorder
@@ -46,6 +46,7 @@ def main(control_fd: int, memory_fd: int) -> None:
     submission = _Submission(memory_fd)
     while data := control.recv(MAX_REQUEST):
         request = json.loads(data)
+        submission.seconds = request.pop("seconds")
         try:
             reply = getattr(submission, request.pop("op"))(**request)
         except Failure as failure:
@@ -67,6 +68,7 @@ class _Submission:
         self.arenas = torch.empty(0, 0, dtype=torch.uint8)
         self.handle: str | None = None
         self.watch: Any = None
+        self.seconds = 0.0
 
     def load(self, folder: str, track: str, arguments: list[str], protected: list[str]) -> Reply:
         """Import the track's files; `arguments` are the names solve() will be called with."""
@@ -168,7 +170,8 @@ class _Submission:
     def _run(self, action: Callable[[], Any], otherwise: Status) -> Any:
         """Run submitted code; whatever it raises becomes a Failure."""
         try:
-            result = action()
+            with time_limit(self.seconds):
+                result = action()
         except BaseException as error:
             raise explain(error, self.folder, otherwise, self.backend.cannot()) from None
         if guard.refusal:

@@ -76,6 +76,29 @@ def test_compile_errors_name_the_line(folder: Path, find: str, replace: str, sai
     assert "ladder" not in str(caught.value), "the grader's own lines are not the learner's business"
 
 
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ("void add(int* x) { x[0] = 1; }", r"\(1\): error: this function runs nowhere: write `__global__ void`"),
+        ("#include <iostream>\n", r'cannot open source file "iostream": the CPU\'s headers are not for kernels'),
+        (
+            "\n__global__ void add(int* x) {\n  if (x) {\n    x[0] = 1;\n}\n",
+            r'\(2\): error: this "{" is never closed',
+        ),
+    ],
+)
+def test_compile_errors_are_for_beginners(folder: Path, source: str, said: str) -> None:
+    (folder / "cuda_kernel.cu").write_text(source)
+    with pytest.raises(BuildError, match=said) as caught:
+        load(folder, "add")
+    assert "-default-device" not in str(caught.value) and "At end of source" not in str(caught.value)
+
+
+def test_a_call_without_a_grid_is_no_launch(folder: Path) -> None:
+    with pytest.raises(LaunchError, match=r"add\(\.\.\.\) has no grid and block; a launch is add\[grid, block\]"):
+        load(folder, "add")(*arguments())
+
+
 def test_a_caret_shows_the_place(folder: Path) -> None:
     (folder / "cuda_kernel.cu").write_text(SOURCE.replace("a[0] +", "missing +"))
     with pytest.raises(BuildError, match=r"out\[0\] = missing .*\n\s+\^"):
@@ -135,14 +158,14 @@ def test_what_the_virtual_gpu_cannot_run_is_unverified(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("position", "value", "said"),
     [
-        (0, torch.zeros(4, dtype=torch.bfloat16), r"argument 1 \(`const float \*`\): got a bfloat16 tensor"),
-        (1, torch.zeros(4, dtype=torch.float16), r"argument 2 \(`const float4 \*`\): got a float16 tensor"),
-        (2, 4, r"argument 3 \(`float \*`\): wants a tensor, got int"),
-        (3, 2.5, r"argument 4 \(`int`\): wants a whole number, got 2.5"),
-        (3, 2**31, r"argument 4 \(`int`\): 2147483648 does not fit"),
-        (3, torch.zeros(4), r"argument 4 \(`int`\): wants a number, got a tensor"),
-        (3, "4", r"argument 4 \(`int`\): wants a number, got str"),
-        (4, 256, r"argument 5 \(`unsigned char`\): 256 does not fit"),
+        (0, torch.zeros(4, dtype=torch.bfloat16), r"argument 1 \(`const float \*a`\): got a bfloat16 tensor"),
+        (1, torch.zeros(4, dtype=torch.float16), r"argument 2 \(`const float4 \*b`\): got a float16 tensor"),
+        (2, 4, r"argument 3 \(`float \*out`\): wants a tensor, got int"),
+        (3, 2.5, r"argument 4 \(`int n`\): wants a whole number, got 2.5"),
+        (3, 2**31, r"argument 4 \(`int n`\): 2147483648 does not fit"),
+        (3, torch.zeros(4), r"argument 4 \(`int n`\): wants a number, got a tensor"),
+        (3, "4", r"argument 4 \(`int n`\): wants a number, got str"),
+        (4, 256, r"argument 5 \(`unsigned char flag`\): 256 does not fit"),
         (0, torch.zeros(4, device="meta"), r"argument 1 .*: got a tensor on meta; the kernel runs on cpu"),
     ],
 )
@@ -154,7 +177,7 @@ def test_a_wrong_argument_is_named(folder: Path, position: int, value: object, s
 
 
 def test_a_wrong_count_is_named(folder: Path) -> None:
-    with pytest.raises(LaunchError, match=r"add takes 6 arguments \(const float \*, .*\); got 5"):
+    with pytest.raises(LaunchError, match=r"add takes 6 arguments \(const float \*a, .*, __nv_bool on\); got 5"):
         load(folder, "add")[1, 256](*arguments()[:-1])
 
 
@@ -163,7 +186,10 @@ def test_a_wrong_count_is_named(folder: Path) -> None:
     [
         ((1, 2048), "block of .* has 2048 threads|must be between 1 and 1024"),
         ((1, (32, 64)), "has 2048 threads; 1024 is the most"),
-        ((0, 256), "grid is 0; its x must be between 1 and"),
+        ((0, 256), r"add: grid is 0: nothing would run\..* cdiv\(n, BLOCK\) rounds up"),
+        (((3, 0), 256), r"grid is \(3, 0\): nothing would run"),
+        ((-1, 256), "grid is -1; its x must be between 1 and"),
+        ((1, 0), "block is 0; its x must be between 1 and"),
         (((1, 70000), 256), "grid .* its y must be between 1 and 65535"),
         ((1.5, 256), r"grid is 1\.5; it is a whole number"),
         (((1, 1, 1, 1), 256), "tuple of up to three"),

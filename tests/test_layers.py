@@ -12,7 +12,7 @@ LAYERS = [
     {"exercise", "outcome", "roofline", "launched"},
     {
         *("discover", "manifest", "contract", "data", "bounds", "arena", "check", "decode", "places"),
-        *("verdict", "stubs", "guard", "cuda", "parameters", "backends", "failures", "replies"),
+        *("verdict", "stubs", "guard", "cuda", "parameters", "backends", "failures", "tritonwords", "replies"),
         *("recorder", "kernelprofile", "limits"),
         *("timing", "stopwatch", "card", "ceilings", "devicememory"),
     },

@@ -18,6 +18,7 @@ import pytest
 from conftest import ROOT
 
 from grader import zygote as zygote_module
+from grader.arena import Layout, Slot
 from grader.backends import get
 from grader.outcome import GraderError
 from grader.replies import is_reply
@@ -25,6 +26,7 @@ from grader.sandbox import Worker, WorkerEnded, WorkerTimeout, Zygote
 
 BACKEND = get("auto")
 IDLE = "import time\nwhile True: time.sleep(1)\n"
+STUBBORN = "import time\nwhile True:\n  try: time.sleep(1)\n  except BaseException: pass\n"
 
 
 @pytest.fixture(scope="module")
@@ -53,8 +55,21 @@ def test_a_deadline_is_kept(zygote: Zygote, tmp_path: Path) -> None:
         load(worker, tmp_path, "def solve(out): pass\n")
     started = time.monotonic()
     with zygote.worker() as worker, pytest.raises(WorkerTimeout, match="within 1 s"):
-        load(worker, tmp_path, IDLE, seconds=1)
-    assert time.monotonic() - started < 2
+        load(worker, tmp_path, STUBBORN, seconds=1)
+    assert time.monotonic() - started < 2.5
+
+
+def test_python_that_does_not_end_is_told_by_its_line(zygote: Zygote, tmp_path: Path) -> None:
+    endless = "def solve(out):\n    try:\n        while True: pass\n    except Exception: pass\n"
+    with zygote.worker() as worker:
+        at_import = load(worker, tmp_path, IDLE, seconds=1)
+        load(worker, tmp_path, endless)
+        layout = Layout([Slot("out", True, (4,), "float32")])
+        worker.share(layout.size)
+        in_call = worker.ask(1, "call", memory=worker.memory, layout=layout.to_json(), scalars=[])
+    for reply, line in ((at_import, 2), (in_call, 3)):
+        assert reply["status"] == "TIMEOUT"
+        assert reply["message"].startswith(f"no answer within 1 s: triton_kernel.py:{line} was still running; ")
 
 
 def test_a_worker_that_has_ended_says_how(zygote: Zygote, tmp_path: Path) -> None:

@@ -155,7 +155,7 @@ class GlobalSpace:
         """
         signed, nbytes = address.view(np.int64), size * count
         windows = signed >> WINDOW_BITS
-        pieces = []
+        pieces: list[tuple[Segment, Array, Array, int | None]] = []
         for window in np.unique(windows).tolist():
             at = np.flatnonzero(windows == window)
             segment = self._segments.get(window)

@@ -160,8 +160,15 @@ def dimensions(value: Dim, what: str) -> tuple[int, int, int]:
     return numbers[0], numbers[1], numbers[2]
 
 
+def empty_grid(shown: Dim) -> str:
+    """What to say of a grid with a 0 in it."""
+    return f"grid is {shown}: nothing would run. n // BLOCK rounds down, to 0 for a small n; cdiv(n, BLOCK) rounds up"
+
+
 def check_dimensions(grid: tuple[int, int, int], block: tuple[int, int, int]) -> None:
     """Raise LaunchError for sizes that a GPU refuses."""
+    if 0 in grid:
+        raise LaunchError(empty_grid(grid))
     if min(grid) < 1 or any(n > limit for n, limit in zip(grid, _MAX_GRID, strict=True)):
         raise LaunchError(f"the grid {grid} is outside what a GPU accepts, which is 1 to {_MAX_GRID}")
     threads = block[0] * block[1] * block[2]
