@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 import torch
-from conftest import ROOT
+from support import ROOT
 
 from grader.backends import gpu
 from grader.bench import Bench, fit

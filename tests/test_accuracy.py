@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 import torch
-from conftest import ROOT
+from support import ROOT
 
 from grader.bounds import UNIT_ROUNDOFF
 from grader.check import expect

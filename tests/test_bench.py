@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from conftest import ROOT, edited_solution
+from support import ROOT, edited_solution
 
 from grader.bench import fit
 from grader.contract import load_contract

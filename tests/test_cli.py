@@ -14,7 +14,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from conftest import ROOT
+from support import ROOT
 
 GRADE = [sys.executable, "-m", "grader"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from conftest import ROOT
+from support import ROOT
 
 from grader import discover
 from grader.discover import TargetError, select

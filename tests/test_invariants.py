@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
-from conftest import ROOT, edited_solution, words
+from support import ROOT, edited_solution, words
 
 from grader import backends
 from grader.exercise import Exercise, Submission

@@ -6,7 +6,7 @@ import ast
 from pathlib import Path
 
 import pytest
-from conftest import ROOT
+from support import ROOT
 
 LAYERS = [
     {"exercise", "outcome", "roofline", "launched"},

@@ -6,7 +6,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from conftest import ROOT, edited_solution, words
+from support import ROOT, edited_solution, words
 
 from grader.discover import exercise_ids, select
 from grader.runner import Runner

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from conftest import ROOT
+from support import ROOT
 
 from grader.exercise import Exercise, Submission
 from grader.plan import SMALL, elements, plan

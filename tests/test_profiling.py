@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from conftest import ROOT, edited_solution
+from support import ROOT, edited_solution
 
 from grader import backends
 from grader.exercise import Exercise, Submission

@@ -15,7 +15,7 @@ from typing import Any
 
 import psutil
 import pytest
-from conftest import ROOT
+from support import ROOT
 
 from grader import zygote as zygote_module
 from grader.arena import Layout, Slot

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from conftest import ROOT
+from support import ROOT
 from test_manifest import GOOD, write
 
 from grader.discover import select

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from conftest import ROOT
+from support import ROOT
 
 from grader.exercise import TRACKS, Exercise, Goals, Submission
 from grader.outcome import PASSING, Outcome, Status, Timing

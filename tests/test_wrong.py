@@ -12,7 +12,7 @@ from typing import Any
 
 import psutil
 import pytest
-from conftest import ROOT, words
+from support import ROOT, words
 
 from grader import backends
 from grader.discover import select, submissions
