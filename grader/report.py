@@ -105,9 +105,11 @@ class Screen(AbstractContextManager["Screen"]):
         failed = [verdict for verdict in verdicts if verdict.grade == "failed"]
         for verdict in failed if self._verbose else failed[:1]:
             kind = verdict.outcome.status.lower().replace("_", " ")
-            self.console.print(f"\n[bold]{escape(verdict.exercise)}, {verdict.track}: {verdict.grade} ({kind})[/]")
-            for text in _decoded(verdict, in_sight=len(verdicts) <= NEAR):
-                self.console.print(escape(text))
+            decoded = _decoded(verdict, in_sight=len(verdicts) <= NEAR)
+            self.console.print()
+            if decoded or verdict.outcome.printed.strip():
+                heading = f"{verdict.exercise}, {verdict.track}: {verdict.grade} ({kind})"
+                self.console.print("\n".join([f"[bold]{escape(heading)}[/]", *map(escape, decoded)]))
             self._printed(verdict, "it printed:")
             replay = f"grade {verdict.exercise} --track {verdict.track} --seed {seed}{options}"
             self.console.print(escape(f"replay: {replay}"))

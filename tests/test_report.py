@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+from dataclasses import fields, replace
 from io import StringIO
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from grader import outcome as records
 from grader.exercise import Submission
 from grader.outcome import CHECKS, GRADES, CaseResult, GraderError, Outcome, Status, Verdict
 from grader.report import NEAR, Screen, to_json, write_json
+from grader.vgpu.resources import Resources
 
 DEVICE = {"backend": "gpu", "name": "Toy [bold] GPU", "capability": "9.0", "torch": "2.11"}
 RIGHT = Outcome(
@@ -23,6 +24,7 @@ RIGHT = Outcome(
 )
 DETAIL = "n=5: detail\n  first at out[4]"
 WRONG = Outcome(Status.WRONG, "1 of 5 wrong [/]", DETAIL, "awkward", printed="hello [red]\n")
+BUILD = ("kernel", "file", "target", *(field.name for field in fields(Resources)))
 FIELDS = "exercise, track, status, grade, reason, detail, checks, cases, build, findings, timing, printed, seconds"
 
 
@@ -86,6 +88,9 @@ def test_what_the_verdicts_line_said_is_not_said_again_below_it(
         out = capsys.readouterr().out
         assert out.count(reason) == times, "where it has left the screen, it is repeated"
         assert f"{submission.exercise.id}, cuda: failed (wrong)" in out and "  hint: guard it" in out
+    bare = replace(verdict, outcome=Outcome(Status.CRASH, reason, failed_check="launches"))
+    screen.failures([bare], 7, "")
+    assert capsys.readouterr().out == f"\nreplay: grade {submission.exercise.id} --track cuda --seed 7\n"
 
 
 def test_prints_of_a_right_kernel_are_shown_and_counted(
@@ -147,6 +152,10 @@ def test_json_has_the_documented_fields(submission: Submission, tmp_path: Path) 
         {"case": {"n": 33}, "dtype": "float32", "check": "tiny", "status": "CORRECT", "calls": 8, "worst": 0.25}
     ]
     documented = (Path(__file__).parent.parent / "CONTRIBUTING.md").read_text()
+    assert f"| {', '.join(CHECKS)}: each" in documented
+    assert all(
+        f"`{figure}`" in documented for figure in (*BUILD, "threads", "dynamic_shared", "occupancy", "limiter")
+    )
     for field in [*report, *wanted, *first["cases"][0], *report["summary"]]:
         assert (
             f"`{field}`" in documented
