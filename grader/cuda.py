@@ -12,7 +12,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from dataclasses import asdict
 from functools import cache, partial
@@ -26,6 +25,7 @@ from grader.launched import Launched
 from grader.parameters import Parameter, parse_signature
 from grader.recorder import recorder
 from grader.vgpu import nvrtc
+from grader.vgpu.cudasource import explain, parameter_names
 from grader.vgpu.launch import empty_grid
 from grader.vgpu.resources import parse_resources
 
@@ -84,12 +84,12 @@ def load(file: str, kernel: str, **defines: object) -> Kernel:
     except nvrtc.NvrtcMissing as error:
         raise backends.GraderError(str(error)) from None
     except nvrtc.CompileError as error:
-        raise BuildError(_explain(str(error), source, path, kernel)) from None
+        raise BuildError(explain(str(error), source, path.name, kernel, _GRADERS_LINES)) from None
     entry = compiled.lowered[kernel]
     costs = parse_resources(compiled.log).get(entry)
     build = {"kernel": kernel, "file": path.name, "target": backend.arch(), **(asdict(costs) if costs else {})}
     builds.append(build)
-    names = _parameter_names(source, kernel)
+    names = parameter_names(source, kernel)
     parameters = parse_signature(compiled.image, names)
     program = backends.Program(
         compiled.image,
@@ -177,52 +177,6 @@ def _read(path: Path) -> str:
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
         raise BuildError(f"{path.name}:{line}: not UTF-8; save the file as UTF-8") from None
-
-
-def _explain(log: str, source: str, path: Path, kernel: str) -> str:
-    """The compiler's log, less what it says about the grader's own lines, and with our words for a few of its own."""
-    if f"{path.name}(" in log or "__nv_name_map" not in log:
-        unwanted = (_GRADERS_LINES, "__nv_name_map", " detected in the compilation of ")
-        kept = [part for part in log.split("\n\n") if not any(words in part for words in unwanted)]
-        return _reword("\n\n".join(kept).strip())
-    names = [word for word in _kernel_names(source) if word]
-    there = f"it has: {', '.join(names)}" if names else "it has no __global__ function"
-    return f"{path.name}: no kernel called {kernel!r}; {there}"
-
-
-def _reword(log: str) -> str:
-    for pattern, words in _REWORDED.items():
-        log = re.sub(pattern, words, log)
-    return log
-
-
-_REWORDED = {
-    r"A function without execution space annotations .*": "this function runs nowhere: write `__global__ void` "
-    "before a kernel, `__device__` before a helper; main() and what else runs on the CPU belongs in the launch file",
-    r'(cannot open source file "(?:[a-z_]+|assert\.h|math\.h|std\w+\.h)").*': r"\1: the CPU's headers are not for "
-    "kernels; printf, assert and the mathematical functions need none",
-    r'At end of source: error: expected a "}"\n(\S+\(\d+\)): note .*': r'\1: error: this "{" is never closed',
-}
-"""Sentences of the compiler that advise what a learner here should not do, or name no line."""
-
-
-def _parameter_names(source: str, kernel: str) -> tuple[str, ...]:
-    """The names of a kernel's parameters, for messages; none where the source does not read plainly."""
-    name = re.escape(kernel.partition("<")[0].rpartition("::")[2])
-    found = re.search(rf"__global__[^;{{}}]*?\b{name}\s*\(([^()]*)\)", source)
-    names = [re.search(r"(\w+)\s*(?:\[\w*\])?\s*$", part) for part in found[1].split(",")] if found else []
-    return tuple(match[1] for match in names if match)
-
-
-def _kernel_names(source: str) -> list[str]:
-    """The names after `__global__`, good enough for a message."""
-    names = []
-    for part in source.split("__global__")[1:]:
-        words = part.partition("(")[0].split()
-        if "__launch_bounds__" in part.partition("(")[0]:
-            words = part.partition(")")[2].partition("(")[0].split()
-        names.append(words[-1] if words else "")
-    return names
 
 
 _GRADERS_LINES = "kernel-ladder signature"

@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 
 from grader.vgpu import InitialisedMap, LaunchError, Module, Report, Unsupported, nvrtc
+from grader.vgpu.cudasource import explain, parameter_names
+from grader.vgpu.errors import PtxError
 from grader.vgpu.occupancy import LIMITS, occupancy
 from grader.vgpu.resources import parse_resources
 
@@ -57,6 +59,17 @@ def parse_argument(text: str, rng: np.random.Generator, marks: InitialisedMap) -
     return np.arange(size).astype(dtype) if fill == "range" else np.full(size, float(fill)).astype(dtype)
 
 
+def _arguments(texts: list[str], rng: np.random.Generator, marks: InitialisedMap) -> list[Any]:
+    """All of the launch's arguments. Raises argparse.ArgumentTypeError."""
+    values = []
+    for text in texts:
+        try:
+            values.append(parse_argument(text, rng, marks))
+        except (ValueError, OverflowError) as error:
+            raise argparse.ArgumentTypeError(f"--arg {text}: {error}") from None
+    return values
+
+
 def dimensions(text: str) -> tuple[int, ...]:
     return tuple(int(part) for part in text.split(","))
 
@@ -65,14 +78,16 @@ def main(arguments: list[str] | None = None) -> int:
     """Compile, run and report; 0 if the kernel is clean, 1 if it has errors, 2 if it cannot be run."""
     options = _parser().parse_args(arguments)
     rng, marks = np.random.default_rng(options.seed), InitialisedMap()
-    source = Path(options.file).read_text()
+    names: tuple[str, ...] = ()
     try:
-        args = [parse_argument(text, rng, marks) for text in options.arg]
+        source = _read(options.file)
+        args = _arguments(options.arg, rng, marks)
         if options.file.endswith(".ptx"):
             text, name = source, options.kernel
         else:
             compiled = nvrtc.compile(source, name=options.file, arch="compute_80", expressions=[options.kernel])
             text, name = compiled.image.decode(), compiled.lowered[options.kernel]
+            names = parameter_names(source, options.kernel)
         report = (
             Module(text)
             .kernel(name)
@@ -84,9 +99,13 @@ def main(arguments: list[str] | None = None) -> int:
                 seed=options.seed,
                 profile=options.profile,
                 initialised=marks,
+                names=names,
             )
         )
-    except (nvrtc.CompileError, LaunchError, Unsupported, argparse.ArgumentTypeError) as error:
+    except nvrtc.CompileError as error:
+        print(explain(str(error), source, options.file, options.kernel), file=sys.stderr)
+        return 2
+    except (_NoFile, nvrtc.NvrtcMissing, PtxError, LaunchError, Unsupported, argparse.ArgumentTypeError) as error:
         print(error, file=sys.stderr)
         return 2
     _show(report, options.arg, args)
@@ -95,17 +114,32 @@ def main(arguments: list[str] | None = None) -> int:
     return 1 if report.errors else 0
 
 
+class _NoFile(Exception):
+    """The source cannot be read; the message says why."""
+
+
+def _read(file: str) -> str:
+    try:
+        return Path(file).read_text(encoding="utf-8")
+    except OSError as error:
+        raise _NoFile(f"{file}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise _NoFile(f"{file}: not UTF-8") from None
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m grader.vgpu", description="Run a CUDA kernel without a GPU.")
     parser.add_argument("file", help="a .cu or .ptx file")
     parser.add_argument("--kernel", required=True, help="the kernel's name, such as add or scale<float>")
-    parser.add_argument("--grid", type=dimensions, default=(1,), help="blocks: x[,y[,z]]")
-    parser.add_argument("--block", type=dimensions, default=(32,), help="threads per block: x[,y[,z]]")
+    parser.add_argument("--grid", type=dimensions, default=(1,), help="blocks: x[,y[,z]] (1)")
+    parser.add_argument("--block", type=dimensions, default=(32,), help="threads per block: x[,y[,z]] (32)")
     parser.add_argument("--arg", action="append", default=[], help="type=value or type[count][=rand|range|number]")
-    parser.add_argument("--smem", type=int, default=0, help="dynamic shared memory, in bytes")
-    parser.add_argument("--seed", type=int, default=0, help="of random arguments and of the order of blocks")
+    parser.add_argument("--smem", type=int, default=0, help="dynamic shared memory, in bytes (0)")
+    parser.add_argument("--seed", type=int, default=0, help="of random arguments and of the order of blocks (0)")
     parser.add_argument("--profile", action="store_true", help="counts per source line")
-    parser.add_argument("--arch", default="sm_90", choices=sorted(LIMITS), help="target of the resource report")
+    parser.add_argument(
+        "--arch", default="sm_90", choices=sorted(LIMITS), help="target of the resource report (sm_90)"
+    )
     return parser
 
 

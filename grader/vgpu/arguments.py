@@ -21,7 +21,11 @@ def pack_arguments(
 ) -> Bytes:
     """The parameter buffer. Tensors become device addresses. Raises LaunchError."""
     if len(args) != len(params):
-        raise LaunchError(f"the kernel has {len(params)} parameters, got {len(args)} arguments")
+        types = ["array or u64" if param.type == "u64" else param.type for param in params]
+        wanted = [f"{names[i]} ({type_})" if i < len(names) else type_ for i, type_ in enumerate(types)]
+        raise LaunchError(
+            f"the kernel has {len(params)} parameters: {', '.join(wanted) or 'none'}; got {len(args)} arguments"
+        )
     labels = [names[i] if i < len(names) else f"argument {i}" for i in range(len(args))]
     tensors = [(i, arg) for i, arg in enumerate(args) if is_tensor(arg)]
     placed = segments.add_tensors([(labels[i], arg) for i, arg in tensors])

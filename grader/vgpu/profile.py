@@ -39,8 +39,8 @@ class LineProfile:
 
     @property
     def global_efficiency(self) -> float:
-        """The ideal number of sectors over the actual one; 1.0 is perfectly coalesced."""
-        return self.global_ideal / self.global_sectors if self.global_sectors else 1.0
+        """The ideal number of sectors over the actual one; 1.0 is perfect, as are lanes that share a sector."""
+        return min(self.global_ideal / self.global_sectors, 1.0) if self.global_sectors else 1.0
 
     @property
     def wavefronts_per_request(self) -> float:

@@ -81,3 +81,36 @@ def test_counts_by_hand(size):
 
 def test_limits_of_every_target_that_nvrtc_knows():
     assert {f"sm_{number}" for number in nvrtc.supported_archs()} <= set(LIMITS)
+
+
+ADD = "__global__ void add(const float* a, float* out, int n) {\n out[threadIdx.x] = a[0];\n}\n"
+
+
+@pytest.mark.parametrize(
+    ("kernel", "arguments", "said"),
+    [
+        ("sum", [], "k.cu: no kernel called 'sum'; it has: add\n"),
+        ("add", ["--arg", "f32=x"], "--arg f32=x: could not convert string to float: 'x'\n"),
+        ("add", ["--arg", "i32=1"], "3 parameters: a (array or u64), out (array or u64), n (u32); got 1 arguments\n"),
+    ],
+)
+def test_the_command_says_what_there_is(kernel, arguments, said, tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "k.cu").write_text(ADD)
+    assert main(["k.cu", "--kernel", kernel, *arguments]) == 2
+    assert capsys.readouterr().err.endswith(said)
+    (tmp_path / "k.ptx").write_text("garbage")
+    assert main(["k.ptx", "--kernel", "add"]) == 2
+    assert capsys.readouterr().err.startswith("PTX line 1: unexpected 'garbage'")
+    assert main(["absent.cu", "--kernel", "add"]) == 2
+    assert capsys.readouterr().err == "absent.cu: No such file or directory\n"
+
+
+def test_a_broadcast_is_no_more_than_perfect(cuda):
+    a, out = np.zeros(32, np.float32), np.zeros(32, np.float32)
+    report = (
+        cuda(ADD.replace("__global__", 'extern "C" __global__'))
+        .kernel("add")
+        .launch(1, 32, (a, out, 32), profile=True)
+    )
+    assert [line.global_efficiency for line in report.profile.lines if line.line == 2] == [1.0]
