@@ -74,7 +74,7 @@ def grade(
 ) -> None:
     """Grade exercises: compile the kernels, run them, hold the results against the reference.
 
-    Exit code 0: all passed; 1: not all did; 2: wrong use or a broken exercise; 3: the machine is at fault; 130: Ctrl-C.
+    Exit code 0: all passed; 1: not all did; 2: wrong use or broken exercise; 3: the machine is at fault; 130: Ctrl-C.
     """
     from grader import discover
 
