@@ -12,6 +12,7 @@ from grader import bounds
 from grader.arena import POISON, Layout, Slot
 from grader.contract import Contract
 from grader.exercise import Case
+from grader.launched import counted
 
 
 @dataclass(frozen=True)
@@ -129,9 +130,7 @@ def damage(layout: Layout, expected: Expected, arena: Tensor) -> str | None:
         if hit.numel():
             byte = int(hit[0]) if side == "after" else end - start - int(hit[-1])
             elements = byte // slot.torch_dtype.itemsize
-            where = (
-                f"{elements} elements past its end" if side == "after" else f"{elements} elements before its start"
-            )
+            where = f"{counted(elements, 'element')} {'past its end' if side == 'after' else 'before its start'}"
             return f"out of bounds: the kernel wrote to `{slot.name}`, {where} (shape {slot.shape})"
     return None
 

@@ -21,7 +21,7 @@ from typing import Any
 
 from grader import backends
 from grader.guard import guard
-from grader.launched import Launched
+from grader.launched import Launched, counted
 from grader.parameters import Parameter, parse_signature
 from grader.recorder import recorder
 from grader.vgpu import nvrtc
@@ -139,7 +139,9 @@ class Launch:
         kernel = self.kernel
         if len(args) != len(kernel.parameters):
             wanted = ", ".join(map(str, kernel.parameters))
-            raise LaunchError(f"{kernel.name} takes {len(kernel.parameters)} arguments ({wanted}); got {len(args)}")
+            raise LaunchError(
+                f"{kernel.name} takes {counted(len(kernel.parameters), 'argument')} ({wanted}); got {len(args)}"
+            )
         with guard.launching():
             converted: list[Any] = []
             try:

@@ -25,8 +25,8 @@ class Launched:
 
     def __str__(self) -> str:
         if self.name:
-            return f"{_counted(self.blocks, 'program')} of {self.name} = {_counted(self.size, 'element')}"
-        return f"{_counted(self.blocks, 'block')} of {_counted(self.size, 'thread')}"
+            return f"{counted(self.blocks, 'program')} of {self.name} = {counted(self.size, 'element')}"
+        return f"{counted(self.blocks, 'block')} of {counted(self.size, 'thread')}"
 
 
 def of_triton(grid: object, values: Mapping[str, Any]) -> Launched | None:
@@ -52,5 +52,6 @@ def _is_count(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value > 0
 
 
-def _counted(count: int, what: str) -> str:
+def counted(count: int, what: str) -> str:
+    """ "1 thread", "2 threads" """
     return f"{count} {what}{'' if count == 1 else 's'}"

@@ -75,7 +75,7 @@ def test_a_write_past_the_end_shows(offset: int, text: str) -> None:
 def test_a_write_before_the_start_shows() -> None:
     layout, expected, left = scene()
     left[layout.offsets["x"] - 4] = 0
-    assert "`x`, 1 elements before its start" in str(damage(layout, expected, left))
+    assert "`x`, 1 element before its start" in str(damage(layout, expected, left))
 
 
 def test_the_far_ends_of_the_zones_are_watched() -> None:
