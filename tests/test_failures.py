@@ -12,6 +12,7 @@ import torch
 from grader.failures import Failure, explain
 from grader.guard import count_triton_launches
 from grader.outcome import Status
+from grader.recorder import recorder
 from grader.vgpu import triton_driver
 
 KERNEL = """\
@@ -41,6 +42,7 @@ def failure(folder: Path, find: str, replace: str, monkeypatch: pytest.MonkeyPat
     from triton.runtime.jit import KernelInterface
 
     monkeypatch.setattr(KernelInterface, "__getitem__", KernelInterface.__getitem__)  # put back what is counted here
+    monkeypatch.setattr(recorder, "shapes", [])
     count_triton_launches()
     assert find in KERNEL
     path, module = folder / "triton_kernel.py", ModuleType("triton_kernel")
