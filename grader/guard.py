@@ -22,10 +22,7 @@ import torch
 from torch.overrides import TorchFunctionMode
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from grader.launched import of_triton
 from grader.recorder import recorder
-from grader.vgpu.errors import LaunchError
-from grader.vgpu.launch import empty_grid
 
 _MAKE_ROOM = """
     empty empty_like empty_strided new_empty new_empty_strided zeros zeros_like new_zeros full full_like new_full
@@ -165,23 +162,11 @@ def count_triton_launches() -> None:
                 if len(recorder.shapes) > 1:  # launches that are timed
                     return kernel.run(*args, grid=grid, warmup=False, **kwargs)
                 values = dict(zip(getattr(kernel, "arg_names", ()), args, strict=False)) | kwargs
-                return kernel.run(*args, grid=_noted(grid, values), warmup=False, **kwargs)
+                return kernel.run(*args, grid=recorder.noted(grid, values), warmup=False, **kwargs)
 
         return launch
 
     KernelInterface.__getitem__ = getitem
-
-
-def _noted(grid: Any, values: Mapping[str, Any]) -> Any:
-    """The grid that Triton is given; its size is noted once it is known. Triton itself would launch nothing, without
-    a word, over an empty one. Raises LaunchError.
-    """
-    if callable(grid):
-        return lambda meta: _noted(grid(meta), dict(meta))
-    if isinstance(grid, tuple) and any(isinstance(size, int) and size == 0 for size in grid):
-        raise LaunchError(empty_grid(grid))
-    recorder.shapes.append(of_triton(grid, values))
-    return grid
 
 
 def arm(folder: Path, protected: tuple[Path, ...]) -> None:

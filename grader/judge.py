@@ -28,14 +28,12 @@ from grader.outcome import CaseResult, Outcome, Status, Timing
 from grader.plan import Step, plan
 from grader.profiling import largest_case, profile
 from grader.sandbox import Worker
+from grader.vgpu.findings import ENDINGS
 
 if TYPE_CHECKING:
     from grader.bench import Bench
 
 Progress = Callable[[str], None]
-
-ENDINGS = frozenset({"infinite loop", "deadlock", "trap", "assert", "stack overflow"})
-"""Findings after which a kernel does not go on: its numbers are nobody's answer."""
 
 
 class Judge:

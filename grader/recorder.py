@@ -7,7 +7,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from grader.kernelprofile import MAX_LINES, KernelProfile
-from grader.launched import Launched
+from grader.launched import Launched, of_triton
+from grader.vgpu.errors import LaunchError
+from grader.vgpu.launch import empty_grid
 from grader.vgpu.occupancy import LIMITS, occupancy
 from grader.vgpu.profile import LaunchProfile
 
@@ -45,6 +47,17 @@ class Recorder:
         if size > self._largest.get(key, 0):
             self._largest[key] = size
             self.builds[key] = {**build, "threads": threads, "dynamic_shared": smem, **_fit(build, threads, smem)}
+
+    def noted(self, grid: Any, values: Mapping[str, Any]) -> Any:
+        """The grid that Triton is given; the launch's shape is kept once that is known. Triton itself would launch
+        nothing, without a word, over an empty one. Raises LaunchError.
+        """
+        if callable(grid):
+            return lambda meta: self.noted(grid(meta), dict(meta))
+        if isinstance(grid, tuple) and any(isinstance(size, int) and size == 0 for size in grid):
+            raise LaunchError(empty_grid(grid))
+        self.shapes.append(of_triton(grid, values))
+        return grid
 
     def counted(self, kernel: str, profile: LaunchProfile) -> None:
         """The virtual GPU counted what a launch did."""

@@ -56,6 +56,9 @@ ADVICE = {
 REMEDIES.update(ADVICE)
 
 
+ENDINGS = frozenset({"infinite loop", "deadlock", "trap", "assert", "stack overflow"})
+"""Kinds after which a kernel does not go on: what it has written by then is nobody's answer."""
+
 _TRITON = {
     "out of bounds": "pass a mask to tl.load and tl.store, such as mask=offsets < n, or correct the offsets",
 }
