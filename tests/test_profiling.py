@@ -71,7 +71,7 @@ def test_right_but_slow_passes_with_advice(strided: Submission, virtual: Runner)
     assert any(f"global read at cuda_kernel.cu:{line}: " in message for message in messages)
     assert all("sectors per request where" in message for message in messages)
     (build,) = verdict.outcome.build
-    assert build["threads"] == 256 and build["occupancy"] == 100 and build["limiter"] == "threads"
+    assert build["threads"] == 256 and build["occupancy"] == 75 and build["limiter"] == "registers"
 
 
 def test_advice_is_shown_below_the_verdicts(strided: Submission, tmp_path: Path) -> None:

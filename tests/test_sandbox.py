@@ -104,7 +104,7 @@ def test_a_runner_that_is_killed_leaves_nothing(tmp_path: Path) -> None:
     finally:
         runner.kill()
         runner.wait()
-    assert gone([process.pid for process in below], 5)
+    assert gone([process.pid for process in below], 20)
 
 
 def test_a_guardian_that_is_killed_takes_its_worker_along(zygote: Zygote, tmp_path: Path) -> None:
