@@ -159,6 +159,11 @@ def nearest(exact):
         return math.inf if exact > 0 else -math.inf
 
 
+def fused(a, b, c):
+    """a * b + c with an exact product: finite factors cannot overflow against an infinite c."""
+    return c if math.isinf(c) and math.isfinite(a) and math.isfinite(b) else a * b + c
+
+
 def ieee(operation):
     """A reference on floats from one on fractions; special values follow Python's float arithmetic."""
 
@@ -321,7 +326,7 @@ for t in ("f32", "f64"):
         f"fma.rn.{t} %d, %a0, %a1, %a2",
         f"{t} {t} {t}",
         t,
-        lambda *v, t=t: round_to(ieee(lambda a, b, c: a * b + c)(*v), t),
+        lambda *v, t=t: round_to(ieee(fused)(*v), t),
     )
     case(f"min.{t} %d, %a0, %a1", f"{t} {t}", t, lambda a, b: b if math.isnan(a) else a if math.isnan(b) else min(
         (a, b), key=lambda v: (v, math.copysign(1, v))))  # fmt: skip
@@ -389,7 +394,7 @@ for d in "zmp":
         for name, f in (("add", lambda a, b: a + b), ("mul", lambda a, b: a * b), ("div", lambda a, b: a / b)):
             case(f"{name}.r{d}.{t} %d, %a0, %a1", f"{t} {t}", t, lambda *v, f=f, d=d, t=t: toward(d, t)(ieee(f)(*v)))
         case(f"fma.r{d}.{t} %d, %a0, %a1, %a2", f"{t} {t} {t}", t,
-             lambda *v, d=d, t=t: toward(d, t)(ieee(lambda a, b, c: a * b + c)(*v)))  # fmt: skip
+             lambda *v, d=d, t=t: toward(d, t)(ieee(fused)(*v)))  # fmt: skip
     case(
         f"cvt.r{d}.f32.f64 %d, %a0",
         "f64",
@@ -403,7 +408,7 @@ for t in ("f16", "bf16"):
         f"fma.rn.{t} %d, %a0, %a1, %a2",
         f"{t} {t} {t}",
         t,
-        lambda *v, t=t: round_to(ieee(lambda a, b, c: a * b + c)(*v), t),
+        lambda *v, t=t: round_to(ieee(fused)(*v), t),
     )
     case(f"cvt.f32.{t} %d, %a0", t, "f32", lambda a: a)
     case(
