@@ -58,9 +58,10 @@ class Bench:
     def watch(self) -> Stopwatch:
         return Stopwatch()
 
-    def calibrate(self, progress: Callable[[str], None]) -> Ceilings:
-        """The card's ceilings; the first time on a card they are measured, which takes some seconds."""
-        return ceilings(self.card, lambda text: progress(f"calibrating: {text}"))
+    def calibrate(self, progress: Callable[[str], None]) -> None:
+        """Have the card's ceilings; the first time on a card they are measured, which takes some seconds."""
+        if "ceilings" not in self.__dict__:  # where cached_property keeps them
+            self.ceilings = ceilings(self.card, lambda text: progress(f"calibrating: {text}"))
 
     @cached_property
     def ceilings(self) -> Ceilings:
@@ -69,7 +70,7 @@ class Bench:
     def time(
         self, contract: Contract, worker: Worker, ask: Ask, dtype: str, thresholds: Sequence[float], seed: int
     ) -> Timing:
-        """Time the submission in `worker`; `ask` puts a request to it. Raises Refuted, WrongWhenTimed."""
+        """Time the submission in `worker`; `ask` puts a request to it. Raises Refuted."""
         case, scaled = fit(contract, dtype, torch.cuda.mem_get_info()[0])
         batch = 1
         while True:
