@@ -52,6 +52,15 @@ def main(request_fd: int) -> None:
                 os._exit(0)
             for descriptor in descriptors:
                 os.close(descriptor)
+            _know_triton()  # only now: it would hold up the first worker
+
+
+def _know_triton() -> None:
+    """Have Triton hash its own installation, part of each key to its cache: once, instead of in each worker."""
+    with contextlib.suppress(ImportError):
+        from triton.runtime.cache import triton_key
+
+        triton_key()
 
 
 def guardian(life_fd: int, control_fd: int, memory_fd: int, output_fd: int) -> None:

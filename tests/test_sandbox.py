@@ -86,6 +86,13 @@ def test_every_worker_is_fresh(zygote: Zygote, tmp_path: Path) -> None:
             assert "status" not in load(worker, tmp_path, text)
 
 
+def test_workers_leave_the_other_cores_alone(zygote: Zygote, tmp_path: Path) -> None:
+    """Several are at work at once: torch's idle threads would spin on the cores that the others compute on."""
+    code = "import torch\nthreads = torch.get_num_threads()\nassert threads == 1, threads\ndef solve(out): pass\n"
+    with zygote.worker() as worker:
+        assert "status" not in load(worker, tmp_path, code)
+
+
 def test_a_runner_that_is_killed_leaves_nothing(tmp_path: Path) -> None:
     (tmp_path / "triton_kernel.py").write_text(IDLE)
     script = f"""
