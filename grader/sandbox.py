@@ -72,7 +72,13 @@ class Zygote:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "grader.zygote", str(theirs.fileno())],
                 pass_fds=[theirs.fileno()],
-                env={**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", **environment, "TMPDIR": self.temporary},
+                env={
+                    **os.environ,
+                    "OMP_NUM_THREADS": "1",
+                    "OPENBLAS_NUM_THREADS": "1",
+                    **environment,
+                    "TMPDIR": self.temporary,
+                },
                 stdin=subprocess.DEVNULL,
                 start_new_session=True,
             )

@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import argparse
 import sys
+import time
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -30,8 +32,8 @@ ROOT = Path(__file__).resolve().parent.parent
 CONSOLE = Console(highlight=False)
 
 
-def against_itself(zygote: Zygote, bench: Bench, submission: Submission, runs: int) -> list[Comparison]:
-    """`runs` comparisons of one submission with itself."""
+def against_itself(zygote: Zygote, bench: Bench, submission: Submission, runs: int) -> Iterator[Comparison]:
+    """`runs` comparisons of one submission with itself, each as soon as it is there."""
     contract = load_contract(submission.exercise)
     dtype = submission.exercise.dtypes[submission.track][0]
     case, _ = fit(contract, dtype, gpu.free_memory())
@@ -43,13 +45,15 @@ def against_itself(zygote: Zygote, bench: Bench, submission: Submission, runs: i
 
     with zygote.worker() as first, zygote.worker() as second:
         one, other = race(first, 1).ours, race(second, 2).ours
-        return [compare(one, other, (goals.passing, goals.good, goals.great), bench.rules) for _ in range(runs)]
+        for _ in range(runs):
+            yield compare(one, other, (goals.passing, goals.good, goals.great), bench.rules)
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description="Time every solution against itself.")
     parser.add_argument("what", nargs="*", default=["all"], metavar="WHAT")
     parser.add_argument("--runs", type=int, default=20)
+    parser.add_argument("-v", "--verbose", action="store_true", help="a line for each comparison")
     options = parser.parse_args()
     if not gpu.present():
         CONSOLE.print("there is no GPU here; the rules are tested without one in tests/test_timing.py")
@@ -58,7 +62,14 @@ def main() -> int:
     bench, held, total, widest = Bench(), 0, 0, 0.0
     with Zygote(gpu.environment()) as zygote:
         for one in chosen:
-            results = against_itself(zygote, bench, one, options.runs)
+            results, started = [], time.monotonic()
+            for result in against_itself(zygote, bench, one, options.runs):
+                results.append(result)
+                if options.verbose:
+                    seconds = time.monotonic() - started
+                    CONSOLE.print(
+                        f"  {result.ratio:.4f} ({result.low:.4f}-{result.high:.4f}), {seconds:.1f} s so far"
+                    )
             ratios = [result.ratio for result in results]
             inside = sum(result.low <= 1 <= result.high for result in results)
             spread = max(ratios) - min(ratios)

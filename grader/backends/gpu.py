@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from grader.backends import ENVIRONMENT, ArchError, Launcher, Program
 from grader.outcome import GraderError
+from grader.vgpu.errors import LaunchError
 
 if TYPE_CHECKING:
     import torch
@@ -20,8 +21,7 @@ if TYPE_CHECKING:
 name = "gpu"
 torch_device = "cuda"
 
-DEFAULT_SMEM = 48 * 1024
-"""Bytes of dynamic shared memory that a kernel gets without asking for more."""
+MAX_SHARED_OPTIN = 97  # cudaDevAttrMaxSharedMemoryPerBlockOptin, <driver_types.h>
 
 CUDA_12 = "README.md, 'Older drivers', has the line that installs the CUDA 12 builds"
 
@@ -125,12 +125,17 @@ def load(program: Program) -> Launcher:
     module = cupy.cuda.function.Module()
     module.load(program.cubin)
     function = module.get_function(program.entry)
+    driver = cupy.cuda.driver
+    most = int(cupy.cuda.runtime.deviceGetAttribute(MAX_SHARED_OPTIN, torch.cuda.current_device()))
+    static = int(driver.funcGetAttribute(driver.CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, function.ptr))
+    # without this the driver refuses a block more than 48 KiB
+    driver.funcSetAttribute(function.ptr, driver.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, most - static)
 
     def launch(
         grid: tuple[int, int, int], block: tuple[int, int, int], args: Sequence[Any], smem: int, stream: Any
     ) -> None:
-        if smem > DEFAULT_SMEM:
-            function.max_dynamic_shared_size_bytes = smem
+        if static + smem > most:
+            raise LaunchError(f"{static + smem} bytes of shared memory per block, the most is {most}")
         raw = tuple([np.uint64(arg.data_ptr()) if isinstance(arg, torch.Tensor) else arg for arg in args])
         # what torch.cuda.current_stream() wraps; its wrapper costs more than the rest of the launch
         queue = stream.cuda_stream if stream else torch._C._cuda_getCurrentRawStream(torch._C._cuda_getDevice())
