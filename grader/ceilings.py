@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from grader.backends import Program, gpu
+from grader.backends import Launcher, Program, gpu
 from grader.card import Card, cache_folder
 from grader.roofline import Ceilings
 from grader.stopwatch import Call, Stopwatch
@@ -22,7 +22,7 @@ from grader.vgpu import nvrtc
 
 SAMPLES = 15
 
-_READ = """
+_KERNELS = """
 extern "C" __global__ void read(const float4* data, float* out, long long count) {
     float sum = 0.0f;
     long long stride = (long long)gridDim.x * blockDim.x;
@@ -32,6 +32,9 @@ extern "C" __global__ void read(const float4* data, float* out, long long count)
         sum += value.x + value.y + value.z + value.w;
     }
     if (sum == 12345.678f) out[0] = sum;  // never, but the compiler cannot know
+}
+extern "C" __global__ void add(float* out, float value) {
+    atomicAdd(out, value);
 }
 """
 
@@ -65,7 +68,7 @@ def measure(progress: Progress) -> Ceilings:
             rates[name] = multiply(watch)
         torch.cuda.empty_cache()
     progress("launch and synchronisation")
-    return Ceilings(copy, read, rates, _launch(), _graph_launch(watch), _synchronize())
+    return Ceilings(copy, read, rates, _launch(), _graph_launch(watch), _synchronize(), _atomic(watch))
 
 
 def _path(card: Card) -> Path:
@@ -84,13 +87,27 @@ def _copy(watch: Stopwatch, size: int) -> float:
 
 
 def _read(watch: Stopwatch, size: int) -> float:
-    compiled = nvrtc.compile(_READ, name="read.cu", arch=gpu.arch(), expressions=[])
-    launch = gpu.load(Program(compiled.image, "read", ("data", "out", "count"), lambda arch: b""))
+    launch = _kernel("read", "data", "out", "count")
     data = torch.randn(size // 4, device="cuda")
     out = torch.empty(1, device="cuda")
     grid = (4 * torch.cuda.get_device_properties(0).multi_processor_count, 1, 1)
     args = (data, out, np.int64(size // 16))
     return size / _median(watch, lambda: launch(grid, (512, 1, 1), args, 0, None))
+
+
+def _atomic(watch: Stopwatch) -> float:
+    """Seconds from one addition to the next, when every thread adds to the same float."""
+    launch = _kernel("add", "out", "value")
+    out = torch.zeros(1, device="cuda")
+    blocks, threads = 1024, 256
+    return _median(watch, lambda: launch((blocks, 1, 1), (threads, 1, 1), (out, np.float32(1)), 0, None)) / (
+        blocks * threads
+    )
+
+
+def _kernel(name: str, *parameters: str) -> Launcher:
+    compiled = nvrtc.compile(_KERNELS, name="ceilings.cu", arch=gpu.arch(), expressions=[])
+    return gpu.load(Program(compiled.image, name, parameters, lambda arch: b""))
 
 
 def _products() -> dict[str, Callable[[Stopwatch], float]]:

@@ -62,6 +62,12 @@ def sm_count() -> int:
     return int(torch.cuda.get_device_properties(0).multi_processor_count) if device == "cuda" else 4
 
 
+def synchronize() -> None:
+    """Wait until all that was launched is done: cudaDeviceSynchronize()."""
+    recorder.waits += 1
+    backends.current().synchronize()
+
+
 def load(file: str, kernel: str, **defines: object) -> Kernel:
     """Compile `file` (beside the caller's own) for this machine's GPU and return its kernel called `kernel`.
 
@@ -192,4 +198,4 @@ extern "C" __global__ void kernel_ladder_tell(const char** out) {{
 """
 """Appended to every source: it makes the compiler write the kernel's parameter types into the image."""
 
-__all__ = ["BuildError", "Kernel", "Launch", "LaunchError", "builds", "cdiv", "load", "sm_count"]
+__all__ = ["BuildError", "Kernel", "Launch", "LaunchError", "builds", "cdiv", "load", "sm_count", "synchronize"]

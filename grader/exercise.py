@@ -12,8 +12,11 @@ Case = Mapping[str, int | float]
 TRACKS: Mapping[str, tuple[str, ...]] = {
     "cuda": ("cuda_kernel.cu", "cuda_launch.py"),
     "triton": ("triton_kernel.py",),
+    "answer": ("answer.toml",),
 }
-"""A track is a file-name prefix; its last file defines `solve`."""
+"""A track is a file-name prefix; its last file defines `solve`. But an answer is no code: it says what is known of
+implementations that the exercise gives, each in a folder of its own below the exercise's.
+"""
 
 
 class ExerciseError(Exception):
@@ -71,6 +74,17 @@ class Exercise:
         return "/drills/" in self.id
 
     @property
+    def implementations(self) -> tuple[Submission, ...]:
+        """What an exercise of the track `answer` asks about, in the order of the names."""
+        folders = sorted(path for path in self.folder.iterdir() if path.is_dir() and not path.name.startswith("_"))
+        return tuple(
+            Submission(self, track, folder)
+            for folder in folders
+            for track, files in TRACKS.items()
+            if track != "answer" and (folder / files[-1]).is_file()
+        )
+
+    @property
     def slug(self) -> str:
         """The folder's name without the rung's number: "vector_add"."""
         name = self.folder.name
@@ -84,6 +98,16 @@ class Submission:
     exercise: Exercise
     track: str
     folder: Path
+
+    @property
+    def name(self) -> str:
+        """ "level1/01_vector_add"; for an implementation that an answer is about, with its own folder behind."""
+        return f"{self.exercise.id}{f'/{self.folder.name}' if self.folder.parent == self.exercise.folder else ''}"
+
+    @property
+    def dtypes(self) -> tuple[str, ...]:
+        """The element types it is checked in; an implementation that an answer is about has the answer's."""
+        return self.exercise.dtypes.get(self.track) or self.exercise.dtypes["answer"]
 
     @property
     def files(self) -> tuple[Path, ...]:

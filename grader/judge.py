@@ -192,7 +192,7 @@ class Judge:
         neither does a call that takes too long only because it is watched.
         """
         exercise = self.submission.exercise
-        dtype = exercise.dtypes[self.submission.track][0]
+        dtype = self.submission.dtypes[0]
         case = largest_case(self.contract, dtype)
         try:
             profiled = profile(worker, self.deadline, self.contract, case, dtype, self.seed)
@@ -217,7 +217,7 @@ class Judge:
         exercise, track = self.submission.exercise, self.submission.track
         if self.bench is None or track not in exercise.goals:
             return None
-        dtype = exercise.dtypes[track][0]
+        dtype = self.submission.dtypes[0]
         goals = exercise.goals[track]
         self.bench.calibrate(progress)
         progress(f"timing, {dtype}")

@@ -18,7 +18,8 @@ _FIGURES = tuple(field.name for field in fields(LineProfile) if field.name not i
 
 @dataclass(frozen=True)
 class KernelProfile:
-    """All launches of one kernel added up; `grid`, `block` and `shared` (bytes) are those of the largest.
+    """All launches of one kernel added up; `grid`, `block` and `shared` (bytes) are those of the largest. `chain`
+    counts atomic operations that happen one after the other, on the address of each launch that has the most.
 
     `mix` counts instructions by opcode, as warps issue them. `lines` are those with the most instructions, in the
     order of the source, without their own mix; `rest` says how many more there were.
@@ -32,6 +33,7 @@ class KernelProfile:
     mix: Mapping[str, int]
     lines: tuple[LineProfile, ...]
     rest: int = 0
+    chain: int = 0
 
     @classmethod
     def of(cls, kernel: str, launches: Iterable[LaunchProfile]) -> Self:
@@ -45,7 +47,9 @@ class KernelProfile:
             before = lines.get((line.file, line.line))
             lines[line.file, line.line] = _add(before, line) if before else replace(line, opcodes=())
         ordered = tuple(lines[key] for key in sorted(lines))
-        return cls(kernel, len(every), largest.grid, largest.block, largest.shared, dict(mix.most_common()), ordered)
+        shape = largest.grid, largest.block, largest.shared
+        chain = sum(one.chain for one in every)
+        return cls(kernel, len(every), *shape, dict(mix.most_common()), ordered, chain=chain)
 
     @property
     def flops(self) -> int:
@@ -87,7 +91,7 @@ class KernelProfile:
         mix = {str(name): int(count) for name, count in row["mix"].items()}
         grid, block = ((int(x), int(y), int(z)) for x, y, z in (row["grid"], row["block"]))
         counts = int(row["launches"]), grid, block, int(row["shared"]), mix, tuple(lines), int(row["rest"])
-        return cls(str(row["kernel"]), *counts)
+        return cls(str(row["kernel"]), *counts, chain=int(row["chain"]))
 
 
 def _add(first: LineProfile, second: LineProfile) -> LineProfile:

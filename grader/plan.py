@@ -42,7 +42,7 @@ def plan(submission: Submission, seed: int, on_gpu: bool) -> Iterator[Step]:
     every = tuple((kind, 0) for kind in exercise.kinds)
     ordinary = (exercise.kinds[0], 0), (exercise.kinds[0], 1)
     for check, cases in stages:
-        for dtype in exercise.dtypes[submission.track]:
+        for dtype in submission.dtypes:
             for case in cases:
                 yield Step(check, case, dtype, every if elements(case) <= SMALL else ordinary)
 

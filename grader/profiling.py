@@ -18,11 +18,12 @@ from grader.sandbox import Worker
 @dataclass(frozen=True)
 class Profiled:
     """What one call came to. `build` has the kernels' static costs and occupancy, `findings` all that was noticed,
-    `kernels` the counts, which only the virtual GPU has."""
+    `kernels` the counts, which only the virtual GPU has; `waits` how often solve() waited for the device."""
 
     build: tuple[Mapping[str, Any], ...]
     findings: tuple[Mapping[str, Any], ...]
     kernels: tuple[KernelProfile, ...]
+    waits: int = 0
 
     @property
     def errors(self) -> tuple[Mapping[str, Any], ...]:
@@ -59,6 +60,7 @@ def profile(worker: Worker, deadline: float, contract: Contract, case: Case, dty
     )
     try:
         kernels = tuple(KernelProfile.from_json(row) for row in reply.get("kernels") or ())
+        waits = int(reply["waits"])
     except (KeyError, TypeError, ValueError, AttributeError):
         raise Stop(Status.CRASH, "launches", "the submission answered in the grader's place") from None
-    return Profiled(tuple(reply.get("build") or ()), tuple(reply.get("findings") or ()), kernels)
+    return Profiled(tuple(reply.get("build") or ()), tuple(reply.get("findings") or ()), kernels, waits)

@@ -18,11 +18,12 @@ Dim3 = tuple[int, int, int]
 
 class Recorder:
     """Listens to launches while it is `active`. `shapes` are always kept: of the first two launches since it was last
-    emptied, None where a launch's is not known.
+    emptied, None where a launch's is not known. `waits` counts how often the host has waited for the device.
     """
 
     def __init__(self) -> None:
         self.active = False
+        self.waits = 0
         self.shapes: list[Launched | None] = []
         self.builds: dict[object, dict[str, Any]] = {}
         self._launches: dict[str, list[LaunchProfile]] = {}
@@ -32,7 +33,7 @@ class Recorder:
     def recording(self) -> Iterator[None]:
         """The time of one call; what was recorded before is forgotten."""
         self.builds, self._launches, self._largest = {}, {}, {}
-        self.active = True
+        self.waits, self.active = 0, True
         try:
             yield
         finally:

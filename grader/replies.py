@@ -34,6 +34,7 @@ _FIELDS: Mapping[str, type] = {
     "shapes": list,
     "status": str,
     "total": float,
+    "waits": int,
 }
 """What a worker's reply may hold."""
 

@@ -16,7 +16,8 @@ MOSTLY_READING = 0.9
 @dataclass(frozen=True)
 class Ceilings:
     """What one card does at best: bytes/s copied (read plus written) and read, flop/s of a matrix product by type,
-    and the seconds of an empty launch, of one in a CUDA graph, and of a synchronisation.
+    and the seconds of an empty launch, of one in a CUDA graph, of a synchronisation, and of one of many atomic
+    additions to the same address.
     """
 
     copy: float
@@ -25,6 +26,7 @@ class Ceilings:
     launch: float
     graph_launch: float
     synchronize: float
+    atomic: float
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ import torch
 import grader
 from grader.backends import Backend
 from grader.contract import Contract, load_contract
+from grader.examiner import Examiner
 from grader.exercise import Exercise, Submission
 from grader.judge import Judge
 from grader.outcome import Outcome, Status, Verdict
@@ -90,6 +91,9 @@ class Runner:
             status = Status.WRONG if submission.is_absent else Status.BUILD_ERROR
             return Outcome(status, submission.lack, failed_check="compiles")
         contract = self._contract(submission.exercise)
+        if submission.track == "answer":
+            world = self.backend, self.zygote, self.seed, self.deadline, self._protected, self._bench
+            return Examiner(contract, submission, *world).grade(lambda text: progress(submission, text))
         judge = Judge(contract, submission, self.backend, self.seed, self.deadline, self._bench)
         with self.zygote.worker() as worker:
             return judge.grade(worker, self._protected, lambda text: progress(submission, text))

@@ -39,7 +39,10 @@ def _grade(submission: Submission, outcome: Outcome) -> tuple[str, str]:
     if todos:
         # every stub leaves the kernel and its launch to write: with fewer TODOs than that, some of it is done
         started = len(todos) < len(submission.files) or sum(map(len, todos.values())) == 1
-        return "failed" if started else "not started", f"nothing was stored; {_remaining(submission)}"
+        nothing = "nothing was stored"
+        if submission.track == "answer":
+            started, nothing = False, outcome.reason
+        return "failed" if started else "not started", f"{nothing}; {_remaining(submission)}"
     if submission.is_absent:
         return "not started", outcome.reason
     return "failed", outcome.reason

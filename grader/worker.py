@@ -108,7 +108,8 @@ class _Submission:
         with recorder.recording():
             reply = self.call(memory, layout, scalars)
         loaded = {id(build): build for build in _builds(self.track)}
-        return reply | {"build": list((loaded | recorder.builds).values()), "kernels": recorder.rows()}
+        costs = list((loaded | recorder.builds).values())
+        return reply | {"build": costs, "kernels": recorder.rows(), "waits": recorder.waits}
 
     def time(self, memory: Memory, layout: Rows, scalars: Scalars, batch: int) -> Reply:
         """Call solve() once on each arena and time every `batch` calls; the seconds of one call in each batch."""

@@ -23,6 +23,11 @@ def edited_solution(exercise: Exercise, track: str, folder: Path, edits: dict[st
     return Submission(exercise, track, folder)
 
 
+def track_of(file: str) -> str:
+    """The track that a file of this name belongs to."""
+    return next(track for track, files in TRACKS.items() if file in files)
+
+
 def words(verdict: Verdict) -> str:
     """Everything a verdict tells the learner."""
     return f"{verdict.reason}\n{verdict.outcome.detail}"

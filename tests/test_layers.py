@@ -9,14 +9,26 @@ import pytest
 from support import ROOT
 
 LAYERS = [
-    {"exercise", "outcome", "roofline", "launched"},
+    {"exercise", "outcome", "roofline", "launched", "diagnosis"},
     {
         *("discover", "manifest", "contract", "data", "bounds", "arena", "check", "decode", "places"),
         *("verdict", "stubs", "guard", "cuda", "parameters", "backends", "failures", "tritonwords", "replies"),
-        *("recorder", "kernelprofile", "limits"),
+        *("recorder", "kernelprofile", "limits", "answers"),
         *("timing", "stopwatch", "card", "ceilings", "devicememory"),
     },
-    {"runner", "judge", "sandbox", "zygote", "worker", "arenas", "bench", "plan", "dialogue", "profiling"},
+    {
+        "runner",
+        "judge",
+        "sandbox",
+        "zygote",
+        "worker",
+        "arenas",
+        "bench",
+        "plan",
+        "dialogue",
+        "profiling",
+        "examiner",
+    },
     {"report", "commands"},
     {"cli", "__main__"},
 ]

@@ -38,7 +38,8 @@ def test_stub_is_not_started(submission: Submission, runner: Runner) -> None:
     assert verdict.grade == "not started", words(verdict)
     assert verdict.outcome.status is Status.WRONG
     files = {submission.shown(path) for path in submission.files}
-    assert "TODOs remain in " in verdict.reason and all(f"{path}:" in verdict.reason for path in files)
+    assert re.search("a TODO remains in |TODOs remain in ", verdict.reason)
+    assert all(f"{path}:" in verdict.reason for path in files)
 
 
 @pytest.mark.parametrize("submission", [stub for stub in named("levels") if to_mend(stub.values[0])])
@@ -57,8 +58,7 @@ def test_solution_passes(submission: Submission, runner: Runner) -> None:
     assert not [finding for finding in verdict.outcome.findings if finding["severity"] == "error"]
     assert all(build["spill_stores"] == 0 for build in verdict.outcome.build)
     judged = {case.dtype for case in verdict.outcome.cases if case.status is Status.CORRECT}
-    wanted = set(submission.exercise.dtypes[submission.track])
-    assert judged == wanted
+    assert judged == (set() if submission.track == "answer" else set(submission.dtypes))
 
 
 @pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.id)
@@ -85,7 +85,7 @@ def test_cases_hold_what_makes_kernels_fail(exercise: Exercise) -> None:
     contract = load_contract(exercise)
     assert contract.signature(exercise.cases[0])
     sizes = {value for case in exercise.cases for value in case.values() if isinstance(value, int)}
-    assert len(exercise.cases) >= 6
+    assert len(exercise.cases) >= 6 or exercise.tracks == ("answer",)
     assert any(size & (size - 1) for size in sizes)
 
 

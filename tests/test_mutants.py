@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support import ROOT, edited_solution, words
+from support import ROOT, edited_solution, track_of, words
 
 from grader.backends import get
 from grader.discover import exercise_ids, select
@@ -32,7 +32,7 @@ def test_mutant_fails(exercise_id: str, mutant: dict[str, Any], runner: Runner, 
     if BACKEND == "gpu" and "vgpu_only" in mutant:
         pytest.skip(mutant["vgpu_only"])
     (exercise,) = select(ROOT, [exercise_id])
-    track = mutant["file"].partition("_")[0]
+    track = track_of(mutant["file"])
     edits = {mutant["file"]: (mutant["find"], mutant["replace"])}
     verdict = runner.grade(edited_solution(exercise, track, tmp_path, edits))
     assert verdict.grade == "failed", words(verdict)
@@ -51,7 +51,7 @@ def test_every_exercise_has_mutants_in_each_track() -> None:
         mine = [mutant for name, mutant in MUTANTS if name == exercise.id]
         assert len(mine) >= 4, f"{exercise.id} has {len(mine)} mutants"
         for track in exercise.tracks:
-            assert any(mutant["file"].startswith(track) for mutant in mine), f"{exercise.id} has none in {track}"
+            assert any(track_of(mutant["file"]) == track for mutant in mine), f"{exercise.id} has none in {track}"
 
 
 def test_no_mutant_without_an_exercise() -> None:

@@ -13,6 +13,7 @@ CARD = Ceilings(
     launch=4e-6,
     graph_launch=1e-6,
     synchronize=12e-6,
+    atomic=1e-9,
 )
 
 

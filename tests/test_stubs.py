@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support import ROOT
+from support import ROOT, track_of
 from test_manifest import GOOD, write
 
 from grader.discover import select
@@ -65,7 +65,7 @@ def test_every_stub_is_fresh_and_holds_nothing_of_the_solution() -> None:
     for path, text in stubs(ROOT, exercises):
         assert path.read_text() == text, f"stale: run scripts/make_stubs.py, which writes {path}"
         if "TODO: " in text:
-            done.add((path.parent, path.name.partition("_")[0]))
+            done.add((path.parent, track_of(path.name)))
     for exercise in exercises:
         for track in exercise.tracks:
             assert (exercise.folder, track) in done, f"{exercise.id}: no region in its {track} solution"

@@ -54,5 +54,6 @@ def table(ceilings: Ceilings) -> Table:
         rows.add_row(f"matrix product, {name}", f"{rate / 1e12:.1f} T{'FLOP' if name != 'int8' else 'OP'}/s")
     rows.add_row("launch, as the host queues", f"{ceilings.launch * 1e6:.1f} us")
     rows.add_row("launch, in a CUDA graph", f"{ceilings.graph_launch * 1e6:.1f} us")
+    rows.add_row("atomic additions to one address", f"{ceilings.atomic * 1e9:.2f} ns each")
     rows.add_row("launch and wait", f"{ceilings.synchronize * 1e6:.1f} us")
     return rows

@@ -35,14 +35,14 @@ class ProfileView:
 
     def stopped(self, submission: Submission, reason: str, detail: str) -> None:
         """It could not be profiled."""
-        self._say(f"[bold]{escape(submission.exercise.id)}, {submission.track}[/]: {escape(reason)}")
+        self._say(f"[bold]{escape(submission.name)}, {submission.track}[/]: {escape(reason)}")
         if detail:
             self._say(escape(detail))
 
     def profiled(self, submission: Submission, case: Case, dtype: str, profiled: Profiled) -> None:
         """Everything that is known of one call."""
         self._say(
-            f"[bold]{escape(submission.exercise.id)}, {submission.track}[/]: one call with "
+            f"[bold]{escape(submission.name)}, {submission.track}[/]: one call with "
             f"{escape(describe_case(case))}, {dtype}; counted, not timed"
         )
         for finding in profiled.errors:

@@ -178,6 +178,8 @@ class Memory:
                 self._by_space(address, lanes) if space == "generic" else [(space, address, np.arange(lanes.size))]
             )
             for name, part, at in pieces:
+                if name == "global" and self._engine.launch.profile is not None:
+                    self._engine.launch.profile.atomic(np.broadcast_to(part, at.shape))
                 spread = tuple(np.broadcast_to(value, lanes.shape)[at] for value in values)
                 old[at] = apply_atomic(self._engine, name, op, type_, part, spread, lanes[at], pc, needed)
         return old if kept is None else _scatter(old, kept, count)

@@ -82,7 +82,9 @@ class BranchProfile:
 
 @dataclass(frozen=True)
 class LaunchProfile:
-    """All counts of one launch. `shared` is the shared memory of a block in bytes, static and dynamic."""
+    """All counts of one launch. `shared` is the shared memory of a block in bytes, static and dynamic; `chain` the
+    atomic operations on the address in global memory that has the most of them: they happen one after the other.
+    """
 
     grid: tuple[int, int, int]
     block: tuple[int, int, int]
@@ -90,6 +92,7 @@ class LaunchProfile:
     lines: tuple[LineProfile, ...]  # in the order of the source
     accesses: tuple[AccessProfile, ...]
     branches: tuple[BranchProfile, ...]
+    chain: int
 
     @property
     def threads(self) -> int:

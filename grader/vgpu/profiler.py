@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -29,6 +30,7 @@ class Profiler:
         }
         self._tiles = _Tiles(launch)
         self._idle = np.zeros(size, np.int64)
+        self._atomics: Counter[int] = Counter()
         self._engine: Engine | None = None
         self._split_at: Array | None = None  # for each lane of the chunk, the last branch that split its warp
         self._last = 0
@@ -84,6 +86,12 @@ class Profiler:
             counts["shared_wavefronts"][pc] += wavefronts(warp, where, nbytes)
             counts["shared_ideal"][pc] += ideal(warp, nbytes, WAVEFRONT)
 
+    def atomic(self, address: Array) -> None:
+        """Lanes change global memory at their addresses by atomic operations."""
+        self._atomics.update(
+            dict(zip(*(part.tolist() for part in np.unique(address, return_counts=True)), strict=True))
+        )
+
     def report(self) -> LaunchProfile:
         """The counts by source line."""
         launch = self._launch
@@ -101,6 +109,7 @@ class Profiler:
             tuple(self._line(*key, pcs) for key, pcs in executed),
             tuple(access for key, pcs in executed for access in self._accesses(*key, pcs)),
             tuple(BranchProfile(*key, int(self._idle[pcs].sum())) for key, pcs in executed if self._idle[pcs].any()),
+            max(self._atomics.values(), default=0),
         )
 
     def _line(self, file: str, line: int, pcs: list[int]) -> LineProfile:

@@ -1,0 +1,8 @@
+from grader.cuda import load
+
+sum_ = load("cuda_kernel.cu", "sum")
+
+
+def solve(x, out, rows, cols):
+    for row in range(rows):
+        sum_[1, 256](x[row], out, cols, row == 0)
