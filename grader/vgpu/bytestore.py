@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from grader.vgpu.types import Array
 Bytes = npt.NDArray[np.uint8]
 _UINT: dict[int, Any] = {1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.uint64}
 SHIFT = {1: 0, 2: 1, 4: 2, 8: 3}
+_NANS = np.array([0x7FC00000, 0x7FFF0000, 0x7FFFE000], np.uint32)  # single, and those of bf16 and f16 widened
 
 
 class ByteStore:
@@ -49,6 +51,23 @@ class ByteStore:
         index = self.index(offset, size)
         for i, value in enumerate(values):
             view[index + i if i else index] = value
+
+
+def same_bits(held: Sequence[Array], values: Sequence[Array]) -> Array:
+    """Lane by lane: whether storing `values` would leave what is `held`.
+
+    Any NaN that arithmetic makes is as good as another: hardware has one (0x7fffffff), but NumPy's sign and payload
+    depend on how it came about, and on the lane.
+    """
+    return np.logical_and.reduce([_same(old, np.asarray(new)) for old, new in zip(held, values, strict=True)])
+
+
+def _same(old: Array, new: Array) -> Array:
+    if old.dtype.itemsize < 4:
+        return np.asarray(old == new.view(old.dtype))
+    a, b = (np.ascontiguousarray(value).view(np.uint32).reshape(*value.shape, -1) for value in (old, new))
+    equal, nan = a == b, [np.isin(value & np.uint32(0x7FFFFFFF), _NANS) for value in (a, b)]
+    return np.asarray((equal | (nan[0] & nan[1])).all(-1))
 
 
 def granules(offset: Array, nbytes: int, granule: int) -> Array:

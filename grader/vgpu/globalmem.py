@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from grader.vgpu.bytestore import granules
+from grader.vgpu.bytestore import granules, same_bits
 from grader.vgpu.conflicts import ConflictShadow
 from grader.vgpu.findings import how_many
 from grader.vgpu.lanes import LaneIndex
@@ -216,7 +216,4 @@ def _part(words: list[Array], byte: int, unit: int) -> Array:
 
 def _same(segment: Segment, offset: Array, values: list[Array], size: int) -> Array:
     """Lane by lane: memory already holds the values about to be stored."""
-    held = segment.store.read(offset, size, len(values))
-    return np.logical_and.reduce(
-        [old == np.asarray(new).view(old.dtype) for old, new in zip(held, values, strict=True)]
-    )
+    return same_bits(segment.store.read(offset, size, len(values)), values)

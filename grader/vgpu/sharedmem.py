@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from grader.vgpu.bytestore import ByteStore, granules
+from grader.vgpu.bytestore import ByteStore, granules, same_bits
 from grader.vgpu.findings import how_many
 from grader.vgpu.globalmem import POISON
 from grader.vgpu.lanes import LaneIndex
@@ -53,9 +53,7 @@ class SharedSpace:
         offset = np.broadcast_to(self.offset(address, lanes), lanes.shape)
 
         def same() -> Array:
-            held = self.store.read(offset, size, len(values))
-            pairs = zip(held, values, strict=True)
-            return np.logical_and.reduce([old == np.asarray(new).view(old.dtype) for old, new in pairs])
+            return same_bits(self.store.read(offset, size, len(values)), values)
 
         cells = granules(offset, size * len(values), self.granule)
         self.shadow.before_write(cells, lanes, pc, strong, same)

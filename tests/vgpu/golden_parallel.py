@@ -292,3 +292,10 @@ def same_value_from_every_block(rng):
 )
 def atomic_ref(rng):
     return (np.zeros(1, U),), {0: np.array([192])}
+
+
+@golden("(const float* x, float* y) { __shared__ float s; s = x[threadIdx.x % 3] - x[1]; y[0] = s; __syncthreads(); y[1 + threadIdx.x] = s; }", 1, 64)  # fmt: skip
+def same_nan_from_every_thread(rng):
+    """inf - inf, and what a bf16 NaN or a single one becomes: all the same NaN on hardware, but not in NumPy."""
+    x = np.array([0x7FC00000, 0x7F800000, 0xFFFF0000], np.uint32).view(F)
+    return (x, np.zeros(65, F)), {1: np.full(65, np.nan)}
