@@ -163,12 +163,15 @@ def _transposed(miss: Miss) -> Pattern | None:
 
 
 def _imprecise(miss: Miss) -> Pattern | None:
-    """Nearly right everywhere: the arithmetic, not the indexing."""
+    """Nearly right everywhere: the arithmetic, not the indexing. Where sums cancel, an error that is small beside the
+    other results is large beside its own.
+    """
     truth, got = miss.truth[miss.wrong], miss.got[miss.wrong]
     if not truth.is_floating_point():
         return None
     error = (got.double() - truth).abs()
-    if not bool((error <= 0.02 * truth.abs().clamp(min=0.05)).all()):
+    usual = float(miss.truth[miss.truth.isfinite()].square().mean().sqrt())
+    if not bool((error <= 0.02 * truth.abs().clamp(min=max(0.05, 0.5 * usual))).all()):
         return None
     relative = float((error / truth.abs().clamp(min=1e-30)).median())
     return Pattern(

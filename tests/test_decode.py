@@ -80,6 +80,21 @@ def test_patterns(shape: tuple[int, ...], change: Change, said: str) -> None:
     assert said in decoded(shape, change)
 
 
+def test_half_products_in_a_matmul_are_called_imprecise() -> None:
+    """Sums near zero are off by much of their value, though by little beside the others."""
+    a, b = (torch.randn(65, 65, generator=torch.Generator().manual_seed(seed)) for seed in (1, 2))
+    truth = a.double() @ b.double()
+    low = a.bfloat16().double() @ b.bfloat16().double()
+    assert "close, but not precise enough" in decoded((65, 65), lambda got: got.copy_(low), truth)
+    lost = a[:, 1:].double() @ b[1:].double()
+    assert "not precise enough" not in decoded((65, 65), lambda got: got.copy_(lost), truth)
+
+
+def test_slices_are_told_in_the_plural() -> None:
+    assert "indices 1 to 2 of dimension 0" in decoded((4, 3, 5), lambda got: got[1:3].add_(3))
+    assert "index 1 of dimension 0" in decoded((4, 3, 5), lambda got: got[1].add_(3))
+
+
 def test_lost_nan() -> None:
     truth = torch.tensor([1.0, float("nan"), 2.0], dtype=torch.float64)
     assert "NaN in the input did not reach" in decoded((3,), lambda got: got.nan_to_num_(0.0), truth)
