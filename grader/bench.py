@@ -137,7 +137,8 @@ class Race:
         seed: int,
     ) -> None:
         self.bench, self.contract, self.ask = bench, contract, ask
-        each = 2 * sum(tensor.nbytes for tensor in contract.large_inputs(case, dtype, 0).values())
+        # inputs, about as much for outputs, and all of that once more in the worker
+        each = 4 * sum(tensor.nbytes for tensor in contract.large_inputs(case, dtype, 0).values())
         room = int(torch.cuda.mem_get_info()[0] * MEMORY_SHARE) // each
         self.batch = max(1, min(batch, room // SAMPLES))
         count = self.batch * max(1, min(SAMPLES, room))

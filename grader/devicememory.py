@@ -1,4 +1,4 @@
-"""Device memory that two processes share: what the judge writes there a worker's kernels read, without a copy.
+"""Device memory that two processes share: what the judge writes there the worker copies, at the device's own speed.
 
 CUDA's own interprocess handles ("Interprocess Communication" in the CUDA C++ Programming Guide). Where a platform
 has none (WSL), `share` says so and callers fall back on host memory.
@@ -44,11 +44,19 @@ class DeviceMemory:
             cupy.cuda.runtime.free(self._pointer)
 
 
+_attached: list[int] = []
+
+
 def attach(handle: str, size: int) -> torch.Tensor:
-    """The memory behind another process's handle, as uint8. Raises NotShared."""
+    """The memory behind another process's handle, as uint8, in the place of what was attached before: as long as this
+    process held that, it could not be freed. Raises NotShared.
+    """
     runtime = cupy.cuda.runtime
     try:
-        return _as_tensor(runtime.ipcOpenMemHandle(bytes.fromhex(handle)), size)
+        while _attached:
+            runtime.ipcCloseMemHandle(_attached.pop())
+        _attached.append(runtime.ipcOpenMemHandle(bytes.fromhex(handle)))
+        return _as_tensor(_attached[-1], size)
     except runtime.CUDARuntimeError as error:
         raise NotShared(str(error)) from None
 

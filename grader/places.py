@@ -114,7 +114,8 @@ def _lines(miss: Miss) -> Pattern | None:
         if wrong.dim() == 2:
             text = f"{('row', 'column')[axis]}{numbers} of every {('column', 'row')[axis]}"
         else:
-            text = f"{'indices' if numbers[0] == 's' else 'index'}{numbers.removeprefix('s')} of dimension {axis}, everywhere"
+            named = f"indices{numbers[1:]}" if numbers[0] == "s" else f"index{numbers}"
+            text = f"{named} of dimension {axis}, everywhere"
         return Pattern(text, f"do the launch and the guard cover all {shape[axis]} of them?")
     return None
 

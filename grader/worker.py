@@ -66,7 +66,7 @@ class _Submission:
         self.solve: Callable[..., Any] = _nothing
         self.layout = Layout([])
         self.arenas = torch.empty(0, 0, dtype=torch.uint8)
-        self.handle: str | None = None
+        self.handle, self.attached = "", torch.empty(0, dtype=torch.uint8)
         self.watch: Any = None
         self.seconds = 0.0
 
@@ -148,24 +148,28 @@ class _Submission:
         return returned
 
     def _place(self, memory: Memory, layout: Layout) -> None:
-        """Have as many arenas as fit in the shared memory: in that memory itself where it is the device's own, else
-        copies on the device. The same layout keeps its place, so that pointers recur with new contents.
+        """Have as many arenas as fit in the shared memory, with its contents, in memory of this process: kernels run
+        at half their speed in some of what another process has allocated. The same layout keeps its place, so that
+        pointers recur with new contents.
         """
-        count = memory["size"] // layout.size
-        shape = (count, layout.size)
-        if memory["handle"] is not None:
-            if memory["handle"] != self.handle:
-                self.arenas = self.backend.attach(memory["handle"], memory["size"])
-            self.arenas = self.arenas.reshape(-1).view(shape)
-        else:
-            if layout.slots != self.layout.slots or self.arenas.shape != shape or self.handle is not None:
-                self.arenas = torch.empty(shape, dtype=torch.uint8, device=self.backend.torch_device)
-            _copy(self.arenas, shared_bytes(self.memory_fd, memory["size"]).view(shape))
-        self.handle, self.layout = memory["handle"], layout
+        shape = (memory["size"] // layout.size, layout.size)
+        if layout.slots != self.layout.slots or self.arenas.shape != shape:
+            self.arenas = torch.empty(0, 0, dtype=torch.uint8)  # gone before there are new ones
+            self.arenas = torch.empty(shape, dtype=torch.uint8, device=self.backend.torch_device)
+        self.layout = layout
+        _copy(self.arenas, self._shared(memory))
 
     def _give_back(self, memory: Memory) -> None:
+        _copy(self._shared(memory), self.arenas)
+        self.backend.synchronize()
+
+    def _shared(self, memory: Memory) -> Tensor:
+        """What is shared with the judge, in the shape of the arenas."""
         if memory["handle"] is None:
-            _copy(shared_bytes(self.memory_fd, memory["size"]).view(self.arenas.shape), self.arenas)
+            return shared_bytes(self.memory_fd, memory["size"]).view(self.arenas.shape)
+        if memory["handle"] != self.handle:
+            self.handle, self.attached = memory["handle"], self.backend.attach(memory["handle"], memory["size"])
+        return self.attached.view(self.arenas.shape)
 
     def _run(self, action: Callable[[], Any], otherwise: Status) -> Any:
         """Run submitted code; whatever it raises becomes a Failure."""
