@@ -10,9 +10,9 @@ Bound  compute: the float32 units. input_precision="ieee" keeps the Tensor Cores
 import triton
 import triton.language as tl
 
-BLOCK_M = 128
-BLOCK_N = 128
-BLOCK_K = 16
+BLOCK_M = 64
+BLOCK_N = 64
+BLOCK_K = 32
 GROUP = 8  # rows of tiles that are walked column by column
 
 

@@ -10,9 +10,9 @@ Bound  compute: the float32 units. input_precision="ieee" keeps the Tensor Cores
 import triton
 import triton.language as tl
 
-BLOCK_M = 128
-BLOCK_N = 128
-BLOCK_K = 16
+BLOCK_M = 64
+BLOCK_N = 64
+BLOCK_K = 32
 GROUP = 8  # rows of tiles that are walked column by column
 
 
@@ -48,5 +48,5 @@ def solve(a, b, out, m, n, k):
     # SOLUTION: launch matmul_kernel with one program for each tile, on a grid of one axis; choose warps and stages
     grid = (triton.cdiv(m, BLOCK_M) * triton.cdiv(n, BLOCK_N),)
     tile = {"BLOCK_M": BLOCK_M, "BLOCK_N": BLOCK_N, "BLOCK_K": BLOCK_K, "GROUP": GROUP}
-    matmul_kernel[grid](a, b, out, m, n, k, **tile, num_warps=8, num_stages=3)
+    matmul_kernel[grid](a, b, out, m, n, k, **tile, num_warps=4, num_stages=2)
     # END SOLUTION

@@ -20,7 +20,7 @@ __global__ void gemv(const float* __restrict__ a, const float* __restrict__ x, f
     float4 four = make_float4(0.0f, 0.0f, 0.0f, 0.0f);  // four chains: an addition need not wait for the one before
 #pragma unroll 4
     for (int i = lane; i < fours; i += 32) {
-        const float4 v = __ldcs(reinterpret_cast<const float4*>(a) + i);  // used once: should not push x out of L1
+        const float4 v = reinterpret_cast<const float4*>(a)[i];
         const float4 w = reinterpret_cast<const float4*>(x)[i];
         four.x += v.x * w.x;
         four.y += v.y * w.y;
