@@ -53,6 +53,7 @@ class Bench:
     def __init__(self) -> None:
         self.card = Card()
         self.rules = Rules()
+        self._cases: dict[tuple[str, str], tuple[Case, bool]] = {}
 
     @cached_property
     def watch(self) -> Stopwatch:
@@ -67,11 +68,19 @@ class Bench:
     def ceilings(self) -> Ceilings:
         return ceilings(self.card)
 
+    def case(self, contract: Contract, dtype: str) -> tuple[Case, bool]:
+        """The case that is checked and timed on this card, and whether it is smaller than the exercise's `bench`."""
+        key = contract.exercise.id, dtype
+        if key not in self._cases:
+            torch.cuda.empty_cache()
+            self._cases[key] = fit(contract, dtype, torch.cuda.mem_get_info()[0])
+        return self._cases[key]
+
     def time(
         self, contract: Contract, worker: Worker, ask: Ask, dtype: str, thresholds: Sequence[float], seed: int
     ) -> Timing:
         """Time the submission in `worker`; `ask` puts a request to it. Raises Refuted."""
-        case, scaled = fit(contract, dtype, torch.cuda.mem_get_info()[0])
+        case, scaled = self.case(contract, dtype)
         batch = 1
         while True:
             race = Race(self, contract, worker, ask, case, dtype, batch, seed)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from grader.arena import Layout
-from grader.arenas import JUDGE_BYTES, Refuted
+from grader.arenas import Refuted
 from grader.backends import Backend
 from grader.check import Expected, damage, expect, misses, sources, worst
 from grader.contract import Contract, derive_seed
@@ -64,6 +64,8 @@ class Judge:
         try:
             self._load(worker, protected)
             for step in plan(self.submission, self.seed, on_gpu=self.backend.torch_device == "cuda"):
+                if self.bench and step.check == "large":
+                    step = replace(step, case=self.bench.case(self.contract, step.dtype)[0])
                 progress(step.label)
                 self._step(worker, step)
             passed = self._profile(worker)
@@ -102,16 +104,12 @@ class Judge:
         self._record(step, Status.CORRECT, calls, error)
 
     def _inputs(self, step: Step, kind: str, salt: int) -> dict[str, torch.Tensor]:
-        """The data of one call; what is large stays on the GPU, if the judge's float64 arithmetic has room there."""
+        """The data of one call; what is large is made on the GPU, and stays there."""
         seed = derive_seed(self.seed, self.contract.exercise.id, step.label, kind, salt)
         if step.check != "large":
             return self.contract.inputs(step.case, kind, step.dtype, seed)
         torch.cuda.empty_cache()  # of the call before: the worker shares the GPU
-        inputs = self.contract.large_inputs(step.case, step.dtype, seed)
-        needed = JUDGE_BYTES * sum(tensor.numel() for tensor in inputs.values())
-        if torch.cuda.mem_get_info()[0] > needed:
-            return inputs
-        return {name: tensor.cpu() for name, tensor in inputs.items()}
+        return self.contract.large_inputs(step.case, step.dtype, seed)
 
     def _call(
         self, worker: Worker, step: Step, kind: str, layout: Layout, expected: Expected, previous: Expected | None
