@@ -178,7 +178,7 @@ _KEYS = {
     "dtypes": _Key(
         f"a table from tracks ({', '.join(TRACKS)}) to lists of types ({', '.join(EXACT_INTEGERS)})",
         _is_dtypes,
-        {track: ["float32"] for track in TRACKS},
+        {"cuda": ["float32"], "triton": ["float32"]},
     ),
     "kinds": _Key(f"a list from {_names(KINDS)}", _is_kinds, list(ELEMENTWISE_KINDS)),
     "atomics": _Key("true or false", lambda value: isinstance(value, bool), False),

@@ -190,12 +190,12 @@ def test_profiles_fit_a_reply_and_survive_it() -> None:
     lines = tuple(
         LineProfile(f"/somewhere/else/file{i % 3}.cuh", i, *[10**9 + i] * 10, opcodes=()) for i in range(1000)
     )
-    launch = LaunchProfile((4, 1, 1), (256, 1, 1), 1024, lines, (), ())
+    launch = LaunchProfile((4, 1, 1), (256, 1, 1), 1024, lines, (), (), 7)
     kernel = KernelProfile.of("k", [launch, launch]).shortened(300)
     text = json.dumps(kernel.to_json())
     assert len(text) < MAX_REPLY
     assert KernelProfile.from_json(json.loads(text)) == kernel
-    assert (kernel.launches, kernel.rest, len(kernel.lines)) == (2, 700, 300)
+    assert (kernel.launches, kernel.rest, len(kernel.lines), kernel.chain) == (2, 700, 300, 14)
     assert kernel.lines[0].flops == 2 * (10**9 + kernel.lines[0].line)
 
 

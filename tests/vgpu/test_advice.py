@@ -149,7 +149,7 @@ def compiled(source: str) -> Resources:
 
 def statically(source: str, block: int, shared: int = 0) -> list[tuple[str, str]]:
     used = compiled(source)
-    shape = LaunchProfile((100, 1, 1), (block, 1, 1), used.shared + shared, (), (), ())
+    shape = LaunchProfile((100, 1, 1), (block, 1, 1), used.shared + shared, (), (), (), 0)
     found = advise_statically("k", Location("kernel.cu", 2), used, "sm_90", shape)
     assert all(one.line == 2 and one.severity == "advice" for one in found)
     return [(one.kind, one.message) for one in found]

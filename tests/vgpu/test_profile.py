@@ -114,3 +114,18 @@ def test_a_broadcast_is_no_more_than_perfect(cuda):
         .launch(1, 32, (a, out, 32), profile=True)
     )
     assert [line.global_efficiency for line in report.profile.lines if line.line == 2] == [1.0]
+
+
+def test_the_longest_chain_of_atomics_is_that_of_one_address(cuda):
+    """300 threads add to two counters, 100 of them to the first; shared memory does not count."""
+    source = """
+extern "C" __global__ void count(unsigned* out) {
+    __shared__ unsigned here;
+    if (threadIdx.x == 0) here = 0;
+    __syncthreads();
+    atomicAdd(&here, 1);
+    atomicAdd(out + (threadIdx.x % 3 != 0), 1);
+}
+"""
+    kernel = cuda(source).kernel("count")
+    assert kernel.launch(2, 150, [np.zeros(2, np.uint32)], profile=True).profile.chain == 200
