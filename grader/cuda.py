@@ -19,6 +19,8 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
+import torch
+
 from grader import backends
 from grader.guard import guard
 from grader.launched import Launched, counted
@@ -56,8 +58,6 @@ def cdiv(a: int, b: int) -> int:
 
 def sm_count() -> int:
     """How many streaming multiprocessors there are: grid-stride loops size their grid by it (4 without a GPU)."""
-    import torch
-
     device = backends.current().torch_device
     return int(torch.cuda.get_device_properties(0).multi_processor_count) if device == "cuda" else 4
 
@@ -148,7 +148,8 @@ class Launch:
             raise LaunchError(
                 f"{kernel.name} takes {counted(len(kernel.parameters), 'argument')} ({wanted}); got {len(args)}"
             )
-        with guard.launching():
+        # The guard's look at every attribute of every tensor would cost more than the launch itself.
+        with guard.launching(), torch._C.DisableTorchFunction():
             converted: list[Any] = []
             try:
                 for parameter, value in zip(kernel.parameters, args, strict=True):

@@ -6,15 +6,20 @@ overlaps with what, so the answer is only as clear as the distance between the l
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import astuple, dataclass
+from typing import Self
 
+from grader.kernelprofile import KernelProfile
 from grader.roofline import Ceilings
 
 BOUNDS = ("memory", "compute", "launch", "synchronisation")
 
 FLOPS_PER_INSTRUCTION = 64
 """A warp's fused multiply-adds, which the float32 ceiling counts; other instructions are issued no faster."""
+
+FREE = frozenset({"mov", "cvta"})
+"""PTX instructions that the assembler makes disappear, nearly all of them."""
 
 H200 = Ceilings(
     copy=4260e9,
@@ -31,7 +36,8 @@ H200 = Ceilings(
 @dataclass(frozen=True)
 class Counts:
     """What all kernels of one call of solve() came to. `traffic` is in bytes, in whole sectors; `instructions` are
-    counted by warp; `waits` are those of the host for the device; `chain` are atomic operations one after the other.
+    counted by warp, without those that are FREE; `waits` are those of the host for the device; `chain` are atomic
+    operations one after the other.
     """
 
     traffic: float
@@ -40,11 +46,23 @@ class Counts:
     waits: float
     chain: float
 
+    @classmethod
+    def of(cls, kernels: Iterable[KernelProfile], waits: int) -> Self:
+        """All kernels of one call added up."""
+        every = list(kernels)
+        return cls(
+            traffic=sum(kernel.traffic for kernel in every),
+            instructions=sum(n for kernel in every for opcode, n in kernel.mix.items() if opcode not in FREE),
+            launches=sum(kernel.launches for kernel in every),
+            waits=waits,
+            chain=sum(kernel.chain for kernel in every),
+        )
+
     def __str__(self) -> str:
         return (
-            f"moves {self.traffic / 1e6:.4g} MB, issues {self.instructions:.3g} instructions (by warp), launches "
-            f"{self.launches:.0f} kernels, waits {self.waits:.0f} times for the GPU, {self.chain:.3g} atomics on one "
-            "address"
+            f"moves {self.traffic / 1e6:,.3f} MB, issues {self.instructions:,.0f} instructions (by warp; "
+            f"{' and '.join(sorted(FREE))} left out), launches {self.launches:,.0f} times, waits "
+            f"{self.waits:,.0f} times for the GPU, {self.chain:,.0f} atomics on one address"
         )
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,8 +31,8 @@ from grader.sandbox import Zygote
 if TYPE_CHECKING:
     from grader.bench import Bench
 
-FREE = {"mov", "cvta"}
-"""PTX instructions that the assembler makes disappear, nearly all of them."""
+Implementation = tuple[str | bytes, ...]
+"""An implementation's name and the contents of its files."""
 
 TOLERANCE = 2.0
 """The factor by which an estimate on a napkin may be off."""
@@ -55,7 +55,9 @@ class Examined:
 
 @dataclass
 class Examiner:
-    """Grades one submission of the track `answer`. `bench`, where there is a GPU, knows its ceilings."""
+    """Grades one submission of the track `answer`. `bench`, where there is a GPU, knows its ceilings. `known` holds
+    what was found before of implementations whose files have not changed since, for whoever grades many answers.
+    """
 
     contract: Contract
     submission: Submission
@@ -65,6 +67,7 @@ class Examiner:
     deadline: float
     protected: tuple[Path, ...]
     bench: Bench | None = None
+    known: dict[Implementation, Examined] = field(default_factory=dict)
 
     def grade(self, progress: Callable[[str], None]) -> Outcome:
         """Examine all implementations and compare. Raises ExerciseError, GraderError."""
@@ -90,13 +93,16 @@ class Examiner:
         found = {}
         with self._counting() as zygote:
             for one in exercise.implementations:
-                progress(f"{one.folder.name}: counting")
-                few, many = (self._counts(zygote, one, case) for case in (small, large))
-                counts = extrapolate(few, many, (small[name], large[name]), exercise.bench[name])
-                if self.bench is not None:
-                    progress(f"{one.folder.name}: timing")
-                seconds = self._seconds(one) if self.bench is not None else None
-                found[one.folder.name] = Examined(counts, costs(counts, ceilings), seconds)
+                key: Implementation = (one.name, *(path.read_bytes() for path in one.files))
+                if key not in self.known:
+                    progress(f"{one.folder.name}: counting")
+                    few, many = (self._counts(zygote, one, case) for case in (small, large))
+                    counts = extrapolate(few, many, (small[name], large[name]), exercise.bench[name])
+                    if self.bench is not None:
+                        progress(f"{one.folder.name}: timing")
+                    seconds = self._seconds(one) if self.bench is not None else None
+                    self.known[key] = Examined(counts, costs(counts, ceilings), seconds)
+                found[one.folder.name] = self.known[key]
         return found
 
     def _counting(self) -> AbstractContextManager[Zygote]:
@@ -113,14 +119,7 @@ class Examiner:
                 profiled = profile(worker, self.deadline, self.contract, case, implementation.dtypes[0], self.seed)
             except Stop as stop:
                 raise ExerciseError(f"{implementation.folder}: does not run: {stop.reason}") from None
-        kernels = profiled.kernels
-        return Counts(
-            traffic=sum(kernel.traffic for kernel in kernels),
-            instructions=sum(n for kernel in kernels for opcode, n in kernel.mix.items() if opcode not in FREE),
-            launches=sum(kernel.launches for kernel in kernels),
-            waits=profiled.waits,
-            chain=sum(kernel.chain for kernel in kernels),
-        )
+        return Counts.of(profiled.kernels, profiled.waits)
 
     def _seconds(self, implementation: Submission) -> float:
         """Time calls one after the other on the GPU, host included; by the difference of two runs."""

@@ -14,7 +14,7 @@ import torch
 import grader
 from grader.backends import Backend
 from grader.contract import Contract, load_contract
-from grader.examiner import Examiner
+from grader.examiner import Examined, Examiner, Implementation
 from grader.exercise import Exercise, Submission
 from grader.judge import Judge
 from grader.outcome import Outcome, Status, Verdict
@@ -49,6 +49,7 @@ class Runner:
         self.zygote = zygote
         self._protected = protected(root)
         self._contracts: dict[str, Contract] = {}
+        self._examined: dict[Implementation, Examined] = {}
         self._bench = _bench(backend)
         self._jobs = 1 if backend.torch_device == "cuda" else min(4, os.cpu_count() or 1)
         torch.set_num_threads(1)  # what the judges do on the CPU is small, and they share the cores
@@ -93,7 +94,9 @@ class Runner:
         contract = self._contract(submission.exercise)
         if submission.track == "answer":
             world = self.backend, self.zygote, self.seed, self.deadline, self._protected, self._bench
-            return Examiner(contract, submission, *world).grade(lambda text: progress(submission, text))
+            return Examiner(contract, submission, *world, self._examined).grade(
+                lambda text: progress(submission, text)
+            )
         judge = Judge(contract, submission, self.backend, self.seed, self.deadline, self._bench)
         with self.zygote.worker() as worker:
             return judge.grade(worker, self._protected, lambda text: progress(submission, text))

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 import torch
+from torch.overrides import TorchFunctionMode
 
 from grader import backends, cuda
 from grader.backends import vgpu
@@ -131,6 +132,23 @@ def test_a_right_launch_runs(folder: Path) -> None:
     assert given[2].tolist() == [16, 0, 0, 0]  # type: ignore[attr-defined]
     assert recorder.shapes[-1] == Launched(1, 1)
     assert vgpu.take_findings() == []
+
+
+def test_a_launch_does_not_pay_for_the_guard(folder: Path) -> None:
+    """What looks at every use of a tensor in solve() stays out of the launch: it would cost more than that."""
+
+    class Watch(TorchFunctionMode):
+        seen = 0
+
+        def __torch_function__(self, func, types, args=(), kwargs=None):  # type: ignore[no-untyped-def]
+            self.seen += 1
+            return func(*args, **(kwargs or {}))
+
+    kernel, given = load(folder, "add"), arguments()
+    with Watch() as watch:
+        kernel[1, 1](*given)
+        assert watch.seen == 0
+        assert given[2].tolist() == [16, 0, 0, 0] and watch.seen  # type: ignore[attr-defined]
 
 
 def test_findings_speak_of_the_sources_own_names(folder: Path) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ from support import ROOT, words
 
 from grader.answers import Answer, AnswerError, read_answers
 from grader.contract import load_contract
+from grader.diagnosis import BOUNDS
 from grader.discover import select
 from grader.examiner import Examiner, _growing
 from grader.exercise import Exercise, ExerciseError, Submission
@@ -70,13 +73,27 @@ def test_a_wrong_answer_shows_the_counts_and_not_the_answer(runner: Runner, dril
     assert "3 of 4 are right" in words(verdict)
     assert "d: memory is not what costs the most" in words(verdict)
     assert "compute" not in words(verdict)
-    assert "at rows=16384, cols=4096: moves 268.4 MB, issues" in words(verdict)
+    assert "at rows=16384, cols=4096: moves 268.436 MB, issues" in words(verdict)
 
 
 def test_an_estimate_must_be_near(runner: Runner, drill: Exercise, tmp_path: Path) -> None:
     solution = (ROOT / "solutions" / drill.id / "answer.toml").read_text()
     verdict = runner.grade(handed_in(drill, tmp_path, solution.replace("milliseconds = 0.063", "milliseconds = 63")))
     assert "b: memory is right, but 63 ms is off by more than a factor of 2" in words(verdict)
+
+
+def test_only_what_has_changed_is_examined_again(runner: Runner, drill: Exercise, tmp_path: Path) -> None:
+    solution = (ROOT / "solutions" / drill.id / "answer.toml").read_text()
+    copy = replace(drill, folder=shutil.copytree(drill.folder, tmp_path / drill.id))
+    said: list[str] = []
+    examine = Examiner(
+        load_contract(copy), handed_in(copy, tmp_path, solution), runner.backend, runner.zygote, 1, 60.0, ()
+    )
+    first = examine.examine(said.append)
+    with (copy.folder / "c" / "cuda_launch.py").open("a") as file:
+        file.write("# changed\n")
+    assert examine.examine(said.append) == first
+    assert [text for text in said if "counting" in text] == [f"{name}: counting" for name in "abcdc"]
 
 
 def test_a_file_that_is_no_answer_fails_with_its_line(runner: Runner, drill: Exercise, tmp_path: Path) -> None:
@@ -109,7 +126,7 @@ def test_the_bound_is_clear(runner: Runner) -> None:
         if "answer" not in drill.tracks:
             continue
         nothing = Submission(drill, "answer", drill.folder)
-        world = runner.backend, runner.zygote, 1, 60.0, (), runner._bench
+        world = runner.backend, runner.zygote, 1, 60.0, (), runner._bench, runner._examined
         for name, one in Examiner(load_contract(drill), nothing, *world).examine(lambda text: None).items():
             largest, second = sorted(one.costs.values(), reverse=True)[:2]
             assert largest >= 3 * second, (drill.id, name, one)
@@ -129,3 +146,20 @@ def test_profile_shows_every_implementation() -> None:
     command = [sys.executable, "-m", "grader", "profile", "diagnose_sum", "--backend", "vgpu", "--top", "1"]
     shown = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     assert all(f"level3/drills/diagnose_sum/{name}, cuda: one call" in shown for name in "abcd")
+    a, b, c, d = (line for line in shown.splitlines() if line.startswith("in all: "))
+    assert "waits 0 times for the GPU, 131,072 atomics on one address" in a
+    assert "moves 0.525 MB" in b and "launches 2 times" in b
+    assert "launches 32 times" in c and "32 atomics on one address" in d
+
+
+def test_the_drills_cannot_be_guessed(runner: Runner) -> None:
+    """No letter means the same bound in every drill, and every bound comes up somewhere."""
+    answers = [
+        read_answers(
+            ROOT / "solutions" / drill.id / "answer.toml", [one.folder.name for one in drill.implementations]
+        )
+        for drill in select(ROOT, ["all"])
+        if "answer" in drill.tracks
+    ]
+    assert all(len({answer[letter].bound for answer in answers}) > 1 for letter in "abcd")
+    assert {one.bound for answer in answers for one in answer.values()} == set(BOUNDS)

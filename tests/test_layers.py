@@ -9,11 +9,11 @@ import pytest
 from support import ROOT
 
 LAYERS = [
-    {"exercise", "outcome", "roofline", "launched", "diagnosis"},
+    {"exercise", "outcome", "roofline", "launched"},
     {
         *("discover", "manifest", "contract", "data", "bounds", "arena", "check", "decode", "places"),
         *("verdict", "stubs", "guard", "cuda", "parameters", "backends", "failures", "tritonwords", "replies"),
-        *("recorder", "kernelprofile", "limits", "answers"),
+        *("recorder", "kernelprofile", "diagnosis", "limits", "answers"),
         *("timing", "stopwatch", "card", "ceilings", "devicememory"),
     },
     {

@@ -10,6 +10,7 @@ from typing import Any
 from rich.console import Console
 from rich.markup import escape
 
+from grader.diagnosis import Counts
 from grader.exercise import Case, Submission
 from grader.kernelprofile import KernelProfile
 from grader.limits import costs
@@ -49,6 +50,8 @@ class ProfileView:
             self._say(f"[red]{escape(_sentence(finding))}[/]")
         if not profiled.kernels:
             self._say("solve() launched no kernel")
+        elif "answer" in submission.exercise.tracks:
+            self._say(f"in all: {escape(str(Counts.of(profiled.kernels, profiled.waits)))}")
         marked = {str(finding.get("message")) for finding in profiled.advice}
         for kernel in profiled.kernels:
             self._kernel(kernel, profiled.build, submission.folder, marked)
