@@ -174,6 +174,11 @@ def _imprecise(miss: Miss) -> Pattern | None:
     if not bool((error <= 0.02 * truth.abs().clamp(min=max(0.05, 0.5 * usual))).all()):
         return None
     relative = float((error / truth.abs().clamp(min=1e-30)).median())
+    if miss.truth.numel() == 1:
+        return Pattern(
+            f"close, but off by {relative:.1g} of the value",
+            "is one element left out, or one counted twice? If not, then a half type inside: sum in float32",
+        )
     return Pattern(
         f"close, but not precise enough (typically off by {relative:.1g} of the value)",
         "an approximate formula, a half type inside, or cancellation: compute in float32, round once at the end",

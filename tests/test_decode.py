@@ -90,6 +90,12 @@ def test_half_products_in_a_matmul_are_called_imprecise() -> None:
     assert "not precise enough" not in decoded((65, 65), lambda got: got.copy_(lost), truth)
 
 
+def test_a_single_number_may_lack_an_element() -> None:
+    """Nothing tells a sum without one of its 1000 terms from one in half precision."""
+    said = decoded((1,), lambda got: got.mul_(0.999), torch.tensor([1000.0], dtype=torch.float64))
+    assert "close, but off by 0.001 of the value" in said and "is one element left out" in said
+
+
 def test_slices_are_told_in_the_plural() -> None:
     assert "indices 1 to 2 of dimension 0" in decoded((4, 3, 5), lambda got: got[1:3].add_(3))
     assert "index 1 of dimension 0" in decoded((4, 3, 5), lambda got: got[1].add_(3))

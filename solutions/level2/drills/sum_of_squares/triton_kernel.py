@@ -2,7 +2,7 @@
 
 Idea   the second launch must add without squaring again. SQUARE is a constexpr: the compiler makes two kernels of
        one text, and neither tests anything while it runs.
-Bytes  4 n in float32 (each element once; a few hundred partial sums do not count)      Flops  2 n
+Bytes  4 n in float32 (each element once; two thousand partial sums do not count)      Flops  2 n
 Bound  memory: reading at full bandwidth is the ceiling.
 """
 
@@ -12,8 +12,8 @@ import triton.language as tl
 
 from grader.cuda import sm_count
 
-BLOCK = 4096
-PROGRAMS_PER_SM = 4
+BLOCK = 1024
+PROGRAMS_PER_SM = 16  # of four warps each: as many as an SM of a data-centre GPU holds at once
 
 
 @triton.jit
@@ -33,6 +33,6 @@ def solve(x, out, n):
     # SOLUTION: launch sum_kernel over x into a new float32 tensor of partial sums, then one program over those
     programs = min(triton.cdiv(n, BLOCK), PROGRAMS_PER_SM * sm_count())
     partial = torch.empty(programs, dtype=torch.float32, device=x.device)
-    sum_kernel[(programs,)](x, partial, n, SQUARE=True, BLOCK=BLOCK, num_warps=8)
-    sum_kernel[(1,)](partial, out, programs, SQUARE=False, BLOCK=BLOCK, num_warps=8)
+    sum_kernel[(programs,)](x, partial, n, SQUARE=True, BLOCK=BLOCK, num_warps=4)
+    sum_kernel[(1,)](partial, out, programs, SQUARE=False, BLOCK=BLOCK, num_warps=4)
     # END SOLUTION
