@@ -10,6 +10,7 @@ from pathlib import Path
 
 from grader.exercise import Exercise, Submission
 from grader.manifest import read_manifest
+from grader.page import lesson_order
 
 LEVELS = 8
 """How many there will be."""
@@ -62,6 +63,30 @@ def select(root: Path, targets: Sequence[str]) -> list[Exercise]:
     return [read_manifest(root / "levels" / exercise_id, exercise_id) for exercise_id in chosen]
 
 
+def roadmap(root: Path) -> list[str]:
+    """Every exercise's id in the order in which it is best done: that of each level's lesson, then what it omits."""
+    ids = exercise_ids(root)
+    lessons = {level: lesson_order(root / "levels" / level) for level in dict.fromkeys(map(level_of, ids))}
+
+    def place(exercise_id: str) -> int:
+        level, _, rest = exercise_id.partition("/")
+        return lessons[level].index(rest) if rest in lessons[level] else len(lessons[level])
+
+    levels = list(lessons)
+    return sorted(ids, key=lambda one: (levels.index(level_of(one)), place(one)))
+
+
+def level_of(exercise_id: str) -> str:
+    """ "level1" of "level1/drills/clamp"."""
+    return exercise_id.partition("/")[0]
+
+
+def slug_of(exercise_id: str) -> str:
+    """The exercise's name without a rung's number: "vector_add" of "level1/01_vector_add"."""
+    name = exercise_id.rpartition("/")[2]
+    return name if "/drills/" in exercise_id else name.partition("_")[2]
+
+
 def of_sort(exercises: Sequence[Exercise], rungs: bool, drills: bool) -> list[Exercise]:
     """Only the rungs, or only the drills, or all of `exercises`. Raises TargetError where none is left."""
     if rungs and drills:
@@ -102,17 +127,12 @@ def _below_levels(target: str, root: Path) -> str:
 
 def _matches(target: str, exercise_id: str) -> bool:
     level, _, rest = exercise_id.partition("/")
-    name, slug = rest.rpartition("/")[2], _slug(exercise_id)
+    name, slug = rest.rpartition("/")[2], slug_of(exercise_id)
     number = name.partition("_")[0] if name[:1].isdigit() else None
     places = {"all", level, rest.rpartition("/")[0] and f"{level}/drills", exercise_id, name, slug, f"{level}/{slug}"}
     if number is not None:
         places |= {f"{level}/{number}", f"{level}/{int(number)}"}
     return target in places - {""}
-
-
-def _slug(exercise_id: str) -> str:
-    name = exercise_id.rpartition("/")[2]
-    return name if "/drills/" in exercise_id else name.partition("_")[2]
 
 
 def _suggest(name: str, target: str, ids: Sequence[str]) -> str:
@@ -138,7 +158,7 @@ def _suggest(name: str, target: str, ids: Sequence[str]) -> str:
     if elsewhere:
         return elsewhere
     drills = dict.fromkeys(f"{one.partition('/')[0]}/drills" for one in ids if "/drills/" in one)
-    names = ["all", *levels, *drills, *(ids if rest else map(_slug, ids))]
+    names = ["all", *levels, *drills, *(ids if rest else map(slug_of, ids))]
     near = [one for one in names if len(name) > 2 and name in one]
     near += difflib.get_close_matches(name, names, SUGGESTIONS, cutoff=0.5)
     if near:

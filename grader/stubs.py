@@ -43,15 +43,22 @@ def stubs(root: Path, exercises: Iterable[Exercise]) -> Iterator[tuple[Path, str
     for exercise in exercises:
         for track in exercise.tracks:
             for name in TRACKS[track]:
-                source = root / "solutions" / exercise.id / name
+                source = solution_path(root, exercise, name)
                 if not source.is_file():
                     raise ExerciseError(f"{source}: missing; every track needs a solution to make its stub from")
-                text = source.read_text(encoding="utf-8")
-                stub = make_stub(text)
-                left = re.search("SOLUTION|STUB:", stub)
-                if left:
-                    line = stub.count("\n", 0, left.start()) + 1
-                    raise ExerciseError(
-                        f"{source}: a region does not begin and end as it should (line {line} of its stub)"
-                    )
-                yield exercise.folder / name, stub
+                yield exercise.folder / name, checked_stub(source.read_text(encoding="utf-8"), str(source))
+
+
+def solution_path(root: Path, exercise: Exercise, name: str) -> Path:
+    """Where the solution of a stub lies, unless a course has taken it away."""
+    return root / "solutions" / exercise.id / name
+
+
+def checked_stub(solution: str, source: str) -> str:
+    """The stub of a solution that came from `source`. Raises ExerciseError where a region is not as it should be."""
+    stub = make_stub(solution)
+    left = re.search("SOLUTION|STUB:", stub)
+    if left:
+        line = stub.count("\n", 0, left.start()) + 1
+        raise ExerciseError(f"{source}: a region does not begin and end as it should (line {line} of its stub)")
+    return stub

@@ -1,0 +1,211 @@
+"""What the learner has done so far, read from the journal, and how a grading run gets into it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from grader.exercise import Exercise, Submission
+from grader.journal import Entry, Journal, JournalError
+from grader.outcome import PASSING, Verdict
+from grader.pristine import keep
+
+RANKS = ("inconclusive", "failed", "correct (not timed)", "slow", "pass", "good", "great")
+"""Grades from worst to best. Slow counts for more than not timed: it is right as well, and was measured."""
+
+NOT_STARTED, NOT_GRADED = "not started", "not graded"
+"""What is said of files that were never graded: a TODO is still there, or none is."""
+
+_NUMBERS = frozenset({"seed", "seconds", "ratio", "low", "high", "worst"})
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """One graded run of one track. `when` is ISO 8601 in UTC, `source` a hash of the files as they were then.
+
+    `seconds` is the measured time of one call, `ratio` the speed over PyTorch's and `low` to `high` the 95 % interval
+    of that, None where nothing was timed; `worst` the largest error in units of the bound, None where none was known.
+    """
+
+    when: str
+    exercise: str
+    track: str
+    grade: str
+    status: str
+    reason: str
+    backend: str
+    device: str
+    source: str
+    seed: float | None = None
+    seconds: float | None = None
+    ratio: float | None = None
+    low: float | None = None
+    high: float | None = None
+    worst: float | None = None
+
+    @property
+    def passed(self) -> bool:
+        return self.grade in PASSING
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Where one track of one exercise stands, by its attempts since it was last reset, oldest first."""
+
+    submission: Submission
+    attempts: tuple[Attempt, ...]
+
+    @property
+    def last(self) -> Attempt | None:
+        return self.attempts[-1] if self.attempts else None
+
+    @property
+    def best(self) -> Attempt | None:
+        """The attempt with the best grade; of equal ones the fastest, and of those the latest."""
+        order = [(RANKS.index(one.grade), one.ratio or 0.0, n) for n, one in enumerate(self.attempts)]
+        return self.attempts[max(order)[2]] if order else None
+
+    @property
+    def state(self) -> str:
+        """The best grade, once it was right; before that the last; NOT_STARTED or NOT_GRADED before the first."""
+        if self.best is None or self.last is None:
+            return NOT_STARTED if self.submission.todos or self.submission.missing else NOT_GRADED
+        return self.best.grade if RANKS.index(self.best.grade) > RANKS.index("failed") else self.last.grade
+
+    @property
+    def solved(self) -> bool:
+        return self.best is not None and self.best.passed
+
+    @property
+    def edited(self) -> bool:
+        """Whether the files are no longer those of the last attempt."""
+        return self.last is not None and self.last.source != fingerprint(self.submission)
+
+
+class Progress:
+    """Everything that the journal says. Raises JournalError."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._attempts: dict[tuple[str, str], list[Attempt]] = {}
+        self._since: dict[tuple[str, str], int] = {}
+        self._hints: dict[str, int] = {}
+        for entry in journal.read():
+            self._take(entry)
+
+    def attempts(self, submission: Submission) -> Sequence[Attempt]:
+        """All attempts at it, oldest first, also those before a reset."""
+        return self._attempts.get(_key(submission), [])
+
+    def standing(self, submission: Submission) -> Standing:
+        """Where it stands since it was last reset."""
+        since = self._since.get(_key(submission), 0)
+        return Standing(submission, tuple(self.attempts(submission)[since:]))
+
+    def standings(self, submissions: Sequence[Submission]) -> Mapping[str, list[Standing]]:
+        """Where each stands, by the exercise's id, in the order of `submissions`."""
+        found: dict[str, list[Standing]] = {}
+        for one in submissions:
+            found.setdefault(one.exercise.id, []).append(self.standing(one))
+        return found
+
+    def was_solved(self, submission: Submission) -> bool:
+        """Whether it ever passed, be it before a reset."""
+        return any(attempt.passed for attempt in self.attempts(submission))
+
+    def hints(self, exercise: Exercise) -> int:
+        """How many of its hints have been shown."""
+        return self._hints.get(exercise.id, 0)
+
+    def _take(self, entry: Entry) -> None:
+        key = (entry["exercise"], str(entry.get("track")))
+        if entry["event"] == "attempt" and entry.get("grade") in RANKS:
+            self._attempts.setdefault(key, []).append(_attempt(entry))
+        elif entry["event"] == "reset":
+            self._since[key] = len(self._attempts.get(key, ()))
+        elif entry["event"] == "hint" and isinstance(entry.get("shown"), int):
+            self._hints[entry["exercise"]] = max(entry["shown"], self._hints.get(entry["exercise"], 0))
+
+
+class Recorder:
+    """Writes the verdicts on the learner's own files into the journal; files that nobody has touched are no attempt,
+    but kept for `grade reset`. A journal that cannot be written spoils no grading: it is a note in `journal.notes`.
+    """
+
+    def __init__(
+        self, journal: Journal, submissions: Sequence[Submission], device: Mapping[str, Any], seed: int
+    ) -> None:
+        self.journal = journal
+        self._device, self._seed = device, seed
+        self._submissions = {_key(one): one for one in submissions}
+        self._sources = {_key(one): fingerprint(one) for one in submissions}
+        self._works = True
+
+    def record(self, verdict: Verdict) -> None:
+        """Add the verdict to the journal."""
+        if not self._works:
+            return
+        try:
+            if verdict.grade in RANKS:
+                self.journal.append({"event": "attempt", **asdict(self._attempt(verdict))})
+            else:
+                keep(self.journal.root, self._submissions[verdict.exercise, verdict.track])
+        except (JournalError, OSError) as error:
+            self._works = False
+            self.journal.notes.append(f"your progress was not recorded: {error}")
+
+    def _attempt(self, verdict: Verdict) -> Attempt:
+        outcome, timing = verdict.outcome, verdict.outcome.timing
+        return Attempt(
+            when=now(),
+            exercise=verdict.exercise,
+            track=verdict.track,
+            grade=verdict.grade,
+            status=str(outcome.status),
+            reason=verdict.reason,
+            backend=self._device["backend"],
+            device=self._device["name"],
+            source=self._sources[verdict.exercise, verdict.track],
+            seed=self._seed,
+            seconds=timing.seconds if timing else None,
+            ratio=timing.ratio if timing else None,
+            low=timing.low if timing else None,
+            high=timing.high if timing else None,
+            worst=max((case.worst for case in outcome.cases if case.worst is not None), default=None),
+        )
+
+
+def fingerprint(submission: Submission) -> str:
+    """A hash of the files of a track, 16 hexadecimal digits; a missing file counts as none."""
+    digest = hashlib.blake2b(digest_size=8)
+    for path in submission.files:
+        text = path.read_bytes() if path.is_file() else b""
+        digest.update(f"{path.name} {len(text)}\n".encode() + text)
+    return digest.hexdigest()
+
+
+def now() -> str:
+    """This moment as the journal writes it."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def own_tree(root: Path, tree: Path) -> bool:
+    """Whether the files below `tree` are the learner's own, whose progress is kept, and nobody else's."""
+    return tree.resolve() == (root / "levels").resolve()
+
+
+def _key(submission: Submission) -> tuple[str, str]:
+    return submission.exercise.id, submission.track
+
+
+def _attempt(entry: Entry) -> Attempt:
+    """An attempt from a line that may have been edited by hand: what is not as it should be is empty."""
+    values: dict[str, Any] = {field.name: str(entry.get(field.name) or "") for field in fields(Attempt)}
+    return Attempt(**values | {name: _number(entry.get(name)) for name in _NUMBERS})
+
+
+def _number(value: Any) -> float | None:
+    return value if isinstance(value, int | float) and not isinstance(value, bool) else None
