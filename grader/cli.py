@@ -21,16 +21,17 @@ from grader.commands.options import (
     submission_tree,
 )
 from grader.exercise import ExerciseError, Submission
+from grader.journal import Journal
 from grader.outcome import GraderError, Verdict
 
 if TYPE_CHECKING:
     from grader.backends import Backend
 
-EPILOG = "Other commands: " + "; ".join(f"grade {name}: {text}" for name, text in commands.COMMANDS.items()) + ". "
 EXAMPLES = (
     "Examples: grade vector_add · grade level1 --track triton · grade level1/drills --from solutions · grade all"
 )
-EPILOG += EXAMPLES
+OTHERS = (f"grade {name.ljust(max(map(len, commands.COMMANDS)))}  {text}" for name, text in commands.COMMANDS.items())
+EPILOG = "\n".join((f"{EXAMPLES}\n\nOther commands, each with a --help of its own:", *OTHERS))
 
 VERBOSE = "Decode every failure, not just the first; show all prints and advice, and what each kernel costs."
 
@@ -77,18 +78,20 @@ def grade(
     Exit code 0: all passed; 1: not all did; 2: wrong use or broken exercise; 3: the machine is at fault; 130: Ctrl-C.
     """
     from grader import discover
+    from grader.progress import own_tree
 
     if not targets:
         raise discover.TargetError(f"what shall be graded? {EXAMPLES}")
     root = discover.find_root(Path.cwd())
     exercises = discover.of_sort(discover.select(root, targets), rungs, drills)
-    chosen = discover.submissions(exercises, submission_tree(tree, root, exercises), track)
+    folder = submission_tree(tree, root, exercises)
+    chosen = discover.submissions(exercises, folder, track)
     check_report(json_to)
     options = (f" --from {tree}" if tree else "") + (f" --arch {arch}" if arch else "")
     chosen_backend = choose_backend(backend, arch)
-    raise typer.Exit(
-        _run(chosen, root, chosen_backend, secrets.randbits(32) if seed is None else seed, json_to, verbose, options)
-    )
+    journal = Journal(root) if own_tree(root, folder) else None
+    seed = secrets.randbits(32) if seed is None else seed
+    raise typer.Exit(_run(chosen, root, chosen_backend, seed, json_to, verbose, options, journal))
 
 
 def _run(
@@ -99,8 +102,11 @@ def _run(
     json_to: str | None,
     verbose: bool,
     options: str,
+    journal: Journal | None,
 ) -> int:
-    """Grade and report; the exit code."""
+    """Grade, report, and write down in `journal`, if there is one, what came of it; the exit code."""
+    from grader.commands.learner import next_command, tell_notes
+    from grader.progress import Recorder
     from grader.report import Screen, to_json, write_json
     from grader.sandbox import Zygote
 
@@ -112,10 +118,13 @@ def _run(
         from grader.runner import Runner
 
         screen.header(device, seed)
+        recorder = Recorder(journal, chosen, device, seed) if journal else None
         try:
             for verdict in Runner(zygote, backend, root=root, seed=seed).run(chosen, screen.working):
                 verdicts.append(verdict)
                 screen.verdict(verdict)
+                if recorder:
+                    recorder.record(verdict)
         except KeyboardInterrupt:
             interrupted = True
         except (GraderError, ExerciseError) as error:
@@ -124,7 +133,9 @@ def _run(
         screen.failures(verdicts, seed, options)
         screen.remarks(verdicts)
         screen.advice(verdicts)
-        screen.totals(verdicts, len(chosen))
+        screen.totals(verdicts, len(chosen), next_command(verdicts) if journal else "")
+    if journal:
+        tell_notes(journal)
     if json_to is not None and (verdicts or not trouble):
         write_json(to_json(verdicts, device, seed, len(chosen)), json_to)
     if trouble:

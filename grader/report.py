@@ -159,14 +159,15 @@ class Screen(AbstractContextManager["Screen"]):
             command = f"{left}counts by line: grade profile {verdict.exercise} --track {verdict.track}"
             self.console.print(escape(f"  {command}"), style="dim")
 
-    def totals(self, verdicts: Sequence[Verdict], asked: int) -> None:
-        """The last line."""
+    def totals(self, verdicts: Sequence[Verdict], asked: int, then: str = "") -> None:
+        """The last line, with the command to go on with, if there is one."""
         counts = Counter(verdict.grade for verdict in verdicts)
         parts = [f"{counts[grade]} {grade}" for grade in reversed(GRADES) if counts[grade]]
         if len(verdicts) < asked:
             parts.append(f"{asked - len(verdicts)} not graded")
         seconds = time.monotonic() - self._started
-        self.console.print(f"\n{', '.join(parts) or 'nothing graded'} in {seconds:.1f} s")
+        went = f"{', '.join(parts) or 'nothing graded'} in {seconds:.1f} s"
+        self.console.print(escape(f"\n{went}{f'; next: {then}' if then else ''}"))
 
     def __enter__(self) -> Self:
         self._progress.start()

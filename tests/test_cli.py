@@ -4,27 +4,18 @@ from __future__ import annotations
 
 import json
 import os
-import pty
 import re
 import resource
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 
 import psutil
 import pytest
-from support import ROOT
-
-GRADE = [sys.executable, "-m", "grader"]
+from support import GRADE, ROOT, grade, on_a_terminal
 
 KERNEL = (ROOT / "solutions/level1/01_vector_add/triton_kernel.py").read_text()
-
-
-def grade(*arguments: str, cwd: Path = ROOT, **environment: str) -> subprocess.CompletedProcess[str]:
-    env = {**os.environ, "PYTHONPATH": str(ROOT), **environment}
-    return subprocess.run([*GRADE, *arguments], cwd=cwd, env=env, capture_output=True, text=True, timeout=120)
 
 
 def tree(folder: Path, source: str) -> Path:
@@ -134,7 +125,18 @@ def test_broken_exercise_stops_before_anything_runs(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments", [["--help"], ["profile", "--help"], ["vectr_add"], ["vector_add", "--from", "nowhere"]]
+    "arguments",
+    [
+        *(["--help"], ["profile", "--help"], ["vectr_add"], ["vector_add", "--from", "nowhere"]),
+        *(
+            ["list"],
+            ["list", "--help"],
+            ["next"],
+            ["show", "vector_add"],
+            ["log", "vector_add"],
+            ["doctor", "--help"],
+        ),
+    ],
 )
 def test_starts_quickly(arguments: list[str]) -> None:
     """Under 0.3 s on an idle machine: the processor's time, since this one may be busy; the best of five."""
@@ -149,28 +151,10 @@ def test_starts_quickly(arguments: list[str]) -> None:
 
 
 def test_terminal_has_colour_and_no_color_has_none(tmp_path: Path) -> None:
-    def on_a_terminal(**environment: str) -> str:
-        master, slave = pty.openpty()
-        env = {**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm-256color", "COLUMNS": "150", **environment}
-        command = [*GRADE, "vector_add", "--from", str(tmp_path)]
-        process = subprocess.Popen(command, cwd=ROOT, env=env, stdout=slave, stderr=slave, stdin=slave)
-        os.close(slave)
-        seen = b""
-        while True:
-            try:
-                chunk = os.read(master, 4096)
-            except OSError:
-                break
-            if not chunk:
-                break
-            seen += chunk
-        process.wait()
-        os.close(master)
-        return seen.decode()
-
+    command = ("vector_add", "--from", str(tmp_path))
     colour = re.compile(r"\x1b\[[\d;]*[39][0-7]m")
-    assert re.search(colour.pattern + "not started", on_a_terminal())
-    plain = on_a_terminal(NO_COLOR="1")
+    assert re.search(colour.pattern + "not started", on_a_terminal(*command))
+    plain = on_a_terminal(*command, NO_COLOR="1")
     assert "not started" in plain and not colour.search(plain)
 
 

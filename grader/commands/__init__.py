@@ -12,8 +12,16 @@ from typing import cast
 import typer
 
 COMMANDS: Mapping[str, str] = {
-    "calibrate": "this GPU's ceilings, measured anew: what grades and rooflines are held against",
-    "profile": "what each line of an exercise's kernels does: transactions, active lanes, bytes, flops",
+    "list": "where every exercise stands",
+    "next": "which exercise comes next",
+    "show": "an exercise's task and files",
+    "hint": "one more hint for an exercise",
+    "log": "every attempt at an exercise",
+    "reset": "an exercise back to its stubs",
+    "solution": "the reference solution, once you have solved it",
+    "doctor": "whether this machine has what kernels need",
+    "calibrate": "this GPU's ceilings, measured anew",
+    "profile": "what each line of an exercise's kernels does",
 }
 """Names, and what `grade --help` says of them. No exercise may be called like one."""
 

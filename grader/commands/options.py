@@ -34,6 +34,7 @@ def _not_negative(value: int | None) -> int | None:
     return value
 
 
+ExerciseArgument = Annotated[str | None, typer.Argument(help="One exercise.", metavar="EXERCISE", show_default=False)]
 TrackOption = Annotated[
     str | None, typer.Option(help="Only this track.", metavar="|".join(TRACKS), callback=_one_of(*TRACKS))
 ]
@@ -52,6 +53,18 @@ ArchOption = Annotated[
     str | None,
     typer.Option(help="Without a GPU: whose registers and occupancy to report, such as sm_90.", metavar="ARCH"),
 ]
+
+
+def one_exercise(root: Path, target: str | None, command: str) -> Exercise:
+    """The exercise that `grade COMMAND TARGET` is about. Raises TargetError, ExerciseError."""
+    from grader import discover
+
+    if target is None:
+        raise discover.TargetError(f"which exercise? For example: grade {command} vector_add")
+    exercises = discover.select(root, [target])
+    if len(exercises) > 1:
+        raise discover.TargetError(f"one exercise at a time: {target!r} has {len(exercises)}")
+    return exercises[0]
 
 
 def submission_tree(tree: Path | None, root: Path, exercises: Sequence[Exercise]) -> Path:

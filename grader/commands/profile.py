@@ -11,10 +11,12 @@ import typer
 from grader.commands.options import (
     ArchOption,
     BackendOption,
+    ExerciseArgument,
     SeedOption,
     TrackOption,
     TreeOption,
     choose_backend,
+    one_exercise,
     submission_tree,
 )
 from grader.exercise import Case, Exercise, Submission
@@ -30,9 +32,7 @@ app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 @app.command(epilog="Example: grade profile tiled_matmul --track cuda --case m=128,n=128,k=64")
 def profile(
-    target: Annotated[
-        str | None, typer.Argument(help="One exercise.", metavar="EXERCISE", show_default=False)
-    ] = None,
+    target: ExerciseArgument = None,
     track: TrackOption = None,
     tree: TreeOption = None,
     sizes: Annotated[
@@ -55,15 +55,11 @@ def profile(
     """
     from grader import discover
 
-    if target is None:
-        raise discover.TargetError("which exercise? For example: grade profile vector_add")
     root = discover.find_root(Path.cwd())
-    exercises = discover.select(root, [target])
-    if len(exercises) > 1:
-        raise discover.TargetError(f"one exercise at a time: {target!r} has {len(exercises)}")
-    chosen = discover.submissions(exercises, submission_tree(tree, root, exercises), track)
+    exercise = one_exercise(root, target, "profile")
+    chosen = discover.submissions([exercise], submission_tree(tree, root, [exercise]), track)
     chosen = [each for one in chosen for each in (one.exercise.implementations if one.track == "answer" else [one])]
-    case = chosen_case(exercises[0], sizes) if sizes else None
+    case = chosen_case(exercise, sizes) if sizes else None
     device = choose_backend(backend, arch)
     if device.name != "vgpu":
         raise discover.TargetError(
