@@ -13,6 +13,8 @@ from support import ROOT
 
 from grader.backends import gpu
 from grader.commands import doctor_checks as checks
+from grader.commands import doctor_packages as packages
+from grader.commands.doctor import BROKEN, LACK, OK
 from grader.journal import Journal
 from grader.outcome import GraderError
 
@@ -21,8 +23,9 @@ from grader.outcome import GraderError
 def versions(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     """What is installed, as far as the checks can see: to be filled in by the test."""
     installed: dict[str, str] = {}
-    monkeypatch.setattr(checks, "_version", installed.get)
-    monkeypatch.setattr(checks, "_import_error", lambda name: "")
+    for module in (checks, packages):
+        monkeypatch.setattr(module, "installed", installed.get)
+    monkeypatch.setattr(packages, "_import_error", lambda name: "")
     return installed
 
 
@@ -32,40 +35,45 @@ def without_gpu(monkeypatch: pytest.MonkeyPatch, present: bool = False) -> None:
 
 def test_a_package_as_wanted(versions: dict[str, str]) -> None:
     versions["torch"] = "2.12.0+cu130"
-    assert checks.package(Requirement("torch>=2.11,<2.14")).state == checks.OK
+    assert packages.package(Requirement("torch>=2.11,<2.14")).state == OK
 
 
 def test_a_version_that_is_not_wanted_is_said(versions: dict[str, str]) -> None:
     versions["torch"] = "2.9.0"
-    check = checks.package(Requirement("torch>=2.11,<2.14"))
-    assert check.state == checks.LACK and check.remedy == "pip install 'torch<2.14,>=2.11'"
+    check = packages.package(Requirement("torch>=2.11,<2.14"))
+    assert check.state == LACK and check.remedy == "pip install 'torch<2.14,>=2.11'"
 
 
 def test_a_missing_package_is_a_fault(versions: dict[str, str]) -> None:
-    check = checks.package(Requirement("triton>=3.6; python_version > '3'"))
-    assert check.state == checks.BROKEN and check.remedy == "pip install 'triton>=3.6'"
+    check = packages.package(Requirement("triton>=3.6; python_version > '3'"))
+    assert check.state == BROKEN and check.remedy == "pip install 'triton>=3.6'"
 
 
 def test_cupy_is_for_gpus(versions: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
     without_gpu(monkeypatch)
-    assert checks.package(Requirement("cupy-cuda13x>=14")).state == checks.LACK
+    assert packages.package(Requirement("cupy-cuda13x>=14")).state == LACK
     without_gpu(monkeypatch, present=True)
-    assert checks.package(Requirement("cupy-cuda13x>=14")).state == checks.BROKEN
+    assert packages.package(Requirement("cupy-cuda13x>=14")).state == BROKEN
     versions["cupy-cuda12x"] = "14.0"
-    assert checks.package(Requirement("cupy-cuda13x>=14")).text == "14.0, for CUDA 12"
+    assert packages.package(Requirement("cupy-cuda13x>=14")).text == "14.0, for CUDA 12"
 
 
 def test_a_package_that_does_not_load(versions: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
     versions["torch"] = "2.12"
-    monkeypatch.setattr(checks, "_import_error", lambda name: "ImportError: libfoo.so")
-    check = checks.package(Requirement("torch"))
-    assert check.state == checks.BROKEN and "libfoo.so" in check.text and "--force-reinstall" in check.remedy
+    monkeypatch.setattr(packages, "_import_error", lambda name: "ImportError: libfoo.so")
+    check = packages.package(Requirement("torch"))
+    assert check.state == BROKEN and "libfoo.so" in check.text and "--force-reinstall" in check.remedy
+
+
+def test_a_checkout_that_is_not_installed_is_checked_all_the_same(versions: dict[str, str]) -> None:
+    found = list(packages.packages())
+    assert found[0].remedy == "pip install -e ." and {"torch", "numpy", "typer"} <= {check.name for check in found}
 
 
 def test_two_cupys(versions: dict[str, str]) -> None:
     versions |= {"cupy-cuda12x": "14", "cupy-cuda13x": "14"}
-    (check,) = checks._two_cupys()
-    assert check.state == checks.BROKEN and check.remedy == "pip uninstall cupy-cuda12x"
+    (check,) = packages._two_cupys()
+    assert check.state == BROKEN and check.remedy.startswith("pip uninstall cupy-cuda12x cupy-cuda13x")
 
 
 def test_a_triton_that_is_not_torchs(versions: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -73,10 +81,10 @@ def test_a_triton_that_is_not_torchs(versions: dict[str, str], monkeypatch: pyte
     monkeypatch.setattr(
         importlib.metadata, "requires", lambda name: ["triton==3.6.0; platform_system != 'x'", "jinja2"]
     )
-    (check,) = checks._fits_torch()
-    assert check.state == checks.LACK and check.remedy == "pip install 'triton==3.6.0'"
+    (check,) = packages._fits_torch()
+    assert check.state == LACK and check.remedy == "pip install 'triton==3.6.0'"
     versions["triton"] = "3.6.0"
-    assert list(checks._fits_torch()) == []
+    assert list(packages._fits_torch()) == []
 
 
 def test_no_gpu_costs_only_times(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -84,7 +92,7 @@ def test_no_gpu_costs_only_times(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
     monkeypatch.setattr(checks, "PCI", tmp_path)
     (check,) = checks.graphics()
-    assert check.state == checks.LACK and "nothing is timed" in check.costs and not check.remedy
+    assert check.state == LACK and "nothing is timed" in check.costs and not check.remedy
     (tmp_path / "0000:01:00.0").mkdir()
     (tmp_path / "0000:01:00.0/vendor").write_text("0x10de\n")
     (check,) = checks.graphics()
@@ -99,7 +107,7 @@ def test_what_does_not_fit_is_told_in_the_backends_words(monkeypatch: pytest.Mon
         raise GraderError("the driver runs CUDA 12.4, but torch is built for 13.0")
 
     monkeypatch.setattr(gpu, "describe", refuse)
-    assert checks.stack().state == checks.BROKEN and "driver runs CUDA 12.4" in checks.stack().text
+    assert checks.stack().state == BROKEN and "driver runs CUDA 12.4" in checks.stack().text
 
 
 def test_cupy_for_another_cuda_than_torch(versions: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -107,31 +115,31 @@ def test_cupy_for_another_cuda_than_torch(versions: dict[str, str], monkeypatch:
     monkeypatch.setattr(gpu, "describe", lambda: device)
     monkeypatch.setattr(gpu, "arch", lambda: "sm_90a")
     versions["cupy-cuda13x"] = "14"
-    assert checks.stack().state == checks.LACK and "cupy-cuda12x" in checks.stack().remedy
+    assert checks.stack().state == LACK and "cupy-cuda12x" in checks.stack().remedy
     versions["cupy-cuda12x"] = "14"
-    assert checks.stack().state == checks.OK and "target sm_90a" in checks.stack().text
+    assert checks.stack().state == OK and "target sm_90a" in checks.stack().text
 
 
 def test_tools(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(checks, "TOOLKIT", tmp_path)
     monkeypatch.setattr(checks.shutil, "which", lambda name: None)
     without_gpu(monkeypatch)
-    assert checks.tool("ncu").state == checks.OK
+    assert checks.tool("ncu").state == OK
     without_gpu(monkeypatch, present=True)
     assert "apt-get install cuda-nsight-compute" in checks.tool("ncu").remedy
     (tmp_path / "nsys").touch()
     assert checks.tool("nsys").remedy == f"export PATH={tmp_path}:$PATH"
     monkeypatch.setattr(checks.shutil, "which", lambda name: f"/usr/bin/{name}")
     monkeypatch.setattr(checks, "_only_root_counts", lambda: True)
-    assert "only to root" in checks.tool("ncu").text and checks.tool("nsys").state == checks.OK
+    assert "only to root" in checks.tool("ncu").text and checks.tool("nsys").state == OK
 
 
 def test_the_journal(tmp_path: Path) -> None:
     assert checks.journal(tmp_path).text == ".kernel-ladder/journal.jsonl, not begun"
     Journal(tmp_path).append({"event": "hint", "exercise": "x"})
-    assert checks.journal(tmp_path).text == ".kernel-ladder/journal.jsonl, 1 entries"
+    assert checks.journal(tmp_path).text == ".kernel-ladder/journal.jsonl, 1 line"
     Journal(tmp_path).path.write_text("garbage\n")
-    assert checks.journal(tmp_path).state == checks.LACK
+    assert checks.journal(tmp_path).state == LACK
 
 
 @pytest.mark.parametrize("module", ["numpy", "packaging.requirements", "cuda.pathfinder"])

@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
 if TYPE_CHECKING:
-    from grader.commands.doctor_checks import Check
     from grader.commands.learner import Terminal
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
-COLOURS = {"ok": "green", "lack": "yellow", "broken": "bold red"}
+OK, LACK, BROKEN = "ok", "lack", "broken"
+COLOURS = {OK: "green", LACK: "yellow", BROKEN: "bold red"}
+
+
+@dataclass(frozen=True)
+class Check:
+    """What was found of one thing. `costs` and `remedy` are for a lack or a fault."""
+
+    name: str
+    state: str
+    text: str
+    costs: str = ""
+    remedy: str = ""
 
 
 @app.command(epilog="Example: grade doctor. Then: grade next")
@@ -30,7 +42,7 @@ def doctor() -> None:
     terminal = Terminal()
     found = []
     try:
-        from grader.commands.doctor_checks import BROKEN, LACK, checks
+        from grader.commands.doctor_checks import checks
 
         for check in checks(root):
             found.append(check)
@@ -49,7 +61,6 @@ def _show(terminal: Terminal, check: Check) -> None:
     from rich.markup import escape
 
     colour = COLOURS[check.state]
-    terminal.console.print(f"[{colour}]{check.state.ljust(6)}[/]  {check.name.ljust(17)}  {escape(check.text)}")
-    for label, text in (("costs", check.costs), ("mend", check.remedy)):
-        if text:
-            terminal.say(f"{' ' * 8}{label.rjust(17)}  {text}", "dim" if label == "costs" else "")
+    rows = [(f"[{colour}]{check.state.ljust(6)}[/]", check.name.ljust(17), escape(check.text))]
+    more = (("costs", check.costs), ("mend", check.remedy))
+    terminal.rows(rows + [(" " * 6, label.rjust(17), f"[dim]{escape(text)}[/]") for label, text in more if text])

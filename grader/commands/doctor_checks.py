@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-import importlib
-import importlib.metadata
 import os
 import platform
 import shutil
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
-from packaging.requirements import Requirement
-from packaging.version import Version
-
 from grader.backends import gpu
+from grader.commands.doctor import BROKEN, LACK, OK, Check
+from grader.commands.doctor_packages import installed, packages
 from grader.journal import Journal, JournalError
 from grader.outcome import GraderError
 
-OK, LACK, BROKEN = "ok", "lack", "broken"
-
-PACKAGE = "kernel-ladder"
 CAPABILITY = (7, 5)
 """The oldest GPUs that CUDA 13's compilers still make code for."""
 
@@ -36,20 +29,6 @@ ADMIN_ONLY = Path("/proc/driver/nvidia/params")
 PCI = Path("/sys/bus/pci/devices")
 NVIDIA = "0x10de"
 """NVIDIA's number as a maker of PCI devices."""
-
-REPLACED = {"cupy-cuda13x": "cupy-cuda12x", "nvidia-cuda-nvrtc": "nvidia-cuda-nvrtc-cu12"}
-"""What the CUDA 12 builds have in the place of a package (README.md, "Older drivers")."""
-
-
-@dataclass(frozen=True)
-class Check:
-    """One line of the report. `costs` and `remedy` are for a lack or a fault."""
-
-    name: str
-    state: str
-    text: str
-    costs: str = ""
-    remedy: str = ""
 
 
 def checks(root: Path) -> Iterator[Check]:
@@ -109,68 +88,6 @@ def _no_gpu() -> Check:
     return Check("gpu", LACK, "no NVIDIA GPU or driver", costs)
 
 
-def packages() -> Iterator[Check]:
-    """What pyproject.toml asks for: whether it is there, in a version that it allows, and can be imported."""
-    try:
-        wanted = [Requirement(text) for text in importlib.metadata.requires(PACKAGE) or ()]
-    except importlib.metadata.PackageNotFoundError:
-        yield Check(PACKAGE, LACK, "not installed", "only `python -m grader` works, here", "pip install -e .")
-        return
-    found = [check for one in wanted if _applies(one) for check in [package(one)]]
-    yield from (check for check in found if check.state != OK or check.name in ("torch", "triton", "cupy"))
-    yield Check(
-        "packages", OK, f"{sum(check.state == OK for check in found)} of {len(found)} as {PACKAGE} wants them"
-    )
-    yield from _fits_torch()
-    yield from _two_cupys()
-
-
-def _applies(requirement: Requirement) -> bool:
-    return requirement.marker is None or requirement.marker.evaluate({"extra": ""})
-
-
-def package(requirement: Requirement) -> Check:
-    """Whether one requirement is met; the builds for CUDA 12 do as well."""
-    name = requirement.name.partition("-cuda")[0] if requirement.name.startswith("cupy") else requirement.name
-    version = _version(requirement.name)
-    if version is None and requirement.name in REPLACED and (version := _version(REPLACED[requirement.name])):
-        return Check(name, OK, f"{version}, for CUDA 12")
-    install = f"pip install '{requirement}'".replace(f"; {requirement.marker}", "")
-    if version is None:
-        if name == "cupy" and not gpu.present():
-            return Check(name, LACK, "not installed", "the CUDA track cannot use a GPU; there is none here", install)
-        return Check(name, BROKEN, "not installed", "the grader cannot do without it", install)
-    if not requirement.specifier.contains(Version(version).public, prereleases=True):
-        return Check(name, LACK, f"{version}", f"not tested: {PACKAGE} wants {requirement.specifier}", install)
-    if name in ("torch", "triton", "cupy") and (error := _import_error(name)):
-        if name == "cupy" and not gpu.present():
-            return Check(name, OK, f"{version} (not used without a GPU)")
-        again = f"pip install --force-reinstall '{requirement.name}=={version}'"
-        return Check(name, BROKEN, f"{version} cannot be imported: {error}", f"nothing that uses {name} works", again)
-    return Check(name, OK, version)
-
-
-def _fits_torch() -> Iterator[Check]:
-    """Whether triton is the one that this torch was made with; builds for the CPU name none."""
-    version = _version("triton")
-    if version is None or _version("torch") is None:
-        return
-    for requirement in map(Requirement, importlib.metadata.requires("torch") or ()):
-        if requirement.name == "triton" and _applies(requirement) and version not in requirement.specifier:
-            text = f"{version}, but this torch was made with {requirement.specifier}"
-            costs = "torch.compile may fail, and with it baselines; kernels of your own run"
-            yield Check("triton", LACK, text, costs, f"pip install 'triton{requirement.specifier}'")
-
-
-def _two_cupys() -> Iterator[Check]:
-    installed = [name for name in ("cupy", "cupy-cuda11x", "cupy-cuda12x", "cupy-cuda13x") if _version(name)]
-    if len(installed) > 1:
-        text = f"{' and '.join(installed)} are both installed, and overwrite each other"
-        yield Check(
-            "cupy", BROKEN, text, "which of them is loaded is chance", f"pip uninstall {' '.join(installed[:-1])}"
-        )
-
-
 def nvrtc() -> Check:
     """The compiler of the CUDA track."""
     from grader.vgpu import nvrtc as compiler
@@ -201,7 +118,7 @@ def stack() -> Check:
     cuda = str(device["torch_cuda"])
     major = cuda.partition(".")[0]
     text = f"torch for CUDA {cuda}, driver for CUDA {device['driver_cuda']}, NVRTC {device['nvrtc']}, target {target}"
-    if not _version(f"cupy-cuda{major}x") and not _version("cupy"):
+    if not installed(f"cupy-cuda{major}x") and not installed("cupy"):
         wanted = f"pip uninstall -y cupy-cuda12x cupy-cuda13x && pip install cupy-cuda{major}x"
         return Check("together", LACK, text, f"CuPy is not for CUDA {major}, as torch is", wanted)
     return Check("together", OK, text)
@@ -256,19 +173,5 @@ def journal(root: Path) -> Check:
     folder = next(path for path in (kept.path, kept.folder, root) if path.exists())
     if not os.access(folder, os.W_OK):
         return Check("progress", LACK, f"{folder} cannot be written", "nothing is remembered", f"chmod u+w {folder}")
-    return Check("progress", OK, f"{shown}, {len(entries)} entries" if entries else f"{shown}, not begun")
-
-
-def _version(name: str) -> str | None:
-    try:
-        return importlib.metadata.version(name)
-    except importlib.metadata.PackageNotFoundError:
-        return None
-
-
-def _import_error(name: str) -> str:
-    try:
-        importlib.import_module(name)
-    except Exception as error:  # whatever a broken package raises is the news
-        return f"{type(error).__name__}: {error}".partition("\n")[0]
-    return ""
+    size = f"{len(entries)} line{'s' * (len(entries) > 1)}" if entries else "not begun"
+    return Check("progress", OK, f"{shown}, {size}")
