@@ -92,6 +92,13 @@ def test_a_changed_file_is_noticed(journal: Journal, solved: Submission) -> None
     assert Progress(journal).standing(solved).edited
 
 
+def test_a_file_that_cannot_be_read_has_a_fingerprint_too(solved: Submission) -> None:
+    solved.files[0].unlink()
+    missing = fingerprint(solved)
+    solved.files[0].mkdir()
+    assert fingerprint(solved) == missing
+
+
 def test_a_reset_begins_anew_and_forgets_nothing(journal: Journal, solved: Submission) -> None:
     record(journal, solved, "great")
     journal.append({"event": "reset", "exercise": solved.exercise.id, "track": "triton"})
