@@ -28,8 +28,8 @@ class Terminal:
         self.console = Console(highlight=False, soft_wrap=not sys.stdout.isatty())
 
     def say(self, text: str = "", style: str = "") -> None:
-        """One line, as it is."""
-        self.console.print(escape(text), style=style)
+        """One line, as it is: a command or a path in it can be copied whole."""
+        self.console.print(escape(text), style=style, soft_wrap=True)
 
     def markdown(self, text: str) -> None:
         """Markdown, rendered on a terminal; as it is for a pipe."""

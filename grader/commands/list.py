@@ -72,7 +72,7 @@ def _totals(terminal: Terminal, standings: Mapping[str, Sequence[Standing]]) -> 
     order = [*reversed(GRADES), NOT_GRADED]
     parts = ", ".join(f"{counts[state]} {state}" for state in order if counts[state])
     solved = sum(map(_is_solved, standings.values()))
-    terminal.say(f"{solved} of {len(standings)} exercises solved; of {counts.total()} tracks {parts}")
+    terminal.say(f"{solved} of {len(standings)} exercises solved; of the tracks {parts}")
 
 
 def _is_solved(row: Sequence[Standing]) -> bool:

@@ -26,6 +26,7 @@ def log(target: ExerciseArgument = None, track: TrackOption = None) -> None:
     """
     from grader import discover
     from grader.commands.learner import Terminal, open_journal, own
+    from grader.report import NARROW
 
     root = discover.find_root(Path.cwd())
     exercise = one_exercise(root, target, "log")
@@ -39,9 +40,13 @@ def log(target: ExerciseArgument = None, track: TrackOption = None) -> None:
         )
         return
     terminal.say(exercise.id, "bold")
-    columns = zip(HEADINGS, *map(_row, attempts), strict=True)
-    headings, *rows = zip(*(column for column in columns if any(column[1:])), strict=True)
+    columns = list(zip(HEADINGS, *map(_row, attempts), strict=True))
+    narrow = terminal.console.is_terminal and terminal.console.width < NARROW
+    shown = columns[:-1] if narrow else columns
+    headings, *rows = zip(*(column for column in shown if any(column[1:])), strict=True)
     terminal.rows(rows, headings)
+    if narrow:
+        terminal.say(f"the last: {attempts[-1].reason}")
     terminal.say(
         f"{len(attempts)} attempt{'s' * (len(attempts) > 1)}, all figures in {journal.path.relative_to(root)}", "dim"
     )

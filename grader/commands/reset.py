@@ -35,7 +35,9 @@ def reset(target: ExerciseArgument = None, track: TrackOption = None) -> None:
     for one in mine:
         changed = {path: fresh[path] for path in one.files if not _holds(path, fresh[path].text)}
         if not changed:
-            terminal.say(f"{one.track}: {', '.join(map(one.shown, one.files))}: nothing to do, as the stub has it")
+            terminal.say(
+                f"{one.track}: nothing to do, {' and '.join(path.name for path in one.files)} as in the stub"
+            )
             continue
         try:
             for path, stub in changed.items():
