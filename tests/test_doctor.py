@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pynvml
 import pytest
 from packaging.requirements import Requirement
 from support import ROOT
@@ -150,3 +151,32 @@ def test_what_the_checks_stand_on_is_missing(module: str) -> None:
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=60)
     assert done.returncode == 3 and "the grader cannot do without it" in done.stderr, done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(("capability", "state"), [((9, 0), OK), ((7, 5), OK), ((6, 1), BROKEN)])
+def test_a_gpu_and_its_driver(capability: tuple[int, int], state: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    without_gpu(monkeypatch, present=True)
+    monkeypatch.setattr(gpu, "driver_version", lambda: 13010)
+    answers = {
+        "nvmlInit": None,
+        "nvmlSystemGetDriverVersion": "580.1",
+        "nvmlDeviceGetCount": 1,
+        "nvmlDeviceGetHandleByIndex": "handle",
+        "nvmlDeviceGetName": "Toy GPU",
+        "nvmlDeviceGetCudaComputeCapability": capability,
+    }
+    for name, answer in answers.items():
+        monkeypatch.setattr(pynvml, name, lambda *_, answer=answer: answer)
+    card, driver = checks.graphics()
+    assert card.state == state and card.text == f"Toy GPU (sm_{capability[0]}{capability[1]})"
+    assert driver.text == "580.1, runs CUDA up to 13.1"
+
+
+def test_nvml_may_be_silent(monkeypatch: pytest.MonkeyPatch) -> None:
+    def silent() -> None:
+        raise pynvml.NVMLError(pynvml.NVML_ERROR_NOT_SUPPORTED)
+
+    without_gpu(monkeypatch, present=True)
+    monkeypatch.setattr(pynvml, "nvmlInit", silent)
+    card, driver = checks.graphics()
+    assert (card.state, driver.state) == (OK, LACK)
