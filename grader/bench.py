@@ -261,9 +261,11 @@ class _Theirs:
         return [call(index) for index in range(len(arenas.images))]
 
 
-def fit(contract: Contract, dtype: str, free: int) -> tuple[Case, bool]:
-    """The exercise's `bench`, its largest size halved until one problem fits into `free` bytes; whether it was."""
-    case, scaled = dict(contract.exercise.bench), False
+def fit(contract: Contract, dtype: str, free: int, wanted: Case | None = None) -> tuple[Case, bool]:
+    """The `wanted` case, by default the exercise's `bench`, its largest size halved until it fits into `free` bytes;
+    whether it was.
+    """
+    case, scaled = dict(wanted or contract.exercise.bench), False
     while contract.elements(case, dtype) * JUDGE_BYTES > free * (1 - MEMORY_SHARE):
         largest = max((name for name in case if isinstance(case[name], int)), key=lambda name: case[name])
         if case[largest] <= 1:

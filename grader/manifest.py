@@ -39,9 +39,9 @@ def read_manifest(folder: Path, exercise_id: str) -> Exercise:
     cases = tuple(case for row in values.pop("cases") for case in _expand(row))
     goals = {track: Goals(*(float(table[name]) for name in _GOALS)) for track, table in values.pop("goals").items()}
     exercise = Exercise(id=exercise_id, folder=folder, cases=cases, goals=goals, **values)
-    sizes = [set(case) for case in (*exercise.cases, exercise.bench)]
+    sizes = [set(case) for case in (*exercise.cases, exercise.bench, *exercise.also)]
     if any(names != sizes[0] for names in sizes):
-        raise _error(path, text, "cases", "every case, and bench, must give the same names")
+        raise _error(path, text, "cases", "every case, bench and also must give the same names")
     return exercise
 
 
@@ -174,6 +174,12 @@ _KEYS = {
         'a list of tables of numbers, such as { n = 257 }; a size may be "awkward"', _is_cases, fault=_case_fault
     ),
     "bench": _Key("a table of numbers, the size that is timed", _is_case, fault=_case_fault),
+    "also": _Key(
+        "a list of tables of numbers, sizes that are measured besides bench",
+        lambda value: isinstance(value, list) and all(map(_is_case, value)),
+        [],
+        _case_fault,
+    ),
     "needs": _Key('a list such as ["sm_89"]', _is_texts, []),
     "dtypes": _Key(
         f"a table from tracks ({', '.join(TRACKS)}) to lists of types ({', '.join(EXACT_INTEGERS)})",

@@ -18,13 +18,14 @@ Row = Mapping[str, Any]
 
 
 def read(path: Path) -> tuple[dict[str, dict[str, Row]], Row, str]:
-    """The benchmarks by exercise and contestant, the device, and the date."""
+    """The benchmarks by problem (the first two cells of its rows) and contestant, the device, and the date."""
     report = json.loads(path.read_text(encoding="utf-8"))
     exercises: dict[str, dict[str, Row]] = defaultdict(dict)
     for benchmark in report["benchmarks"]:
         info = benchmark["extra_info"]
         row = {**info, "seconds": benchmark["stats"]["median"], "spread": benchmark["stats"]["iqr"]}
-        exercises[info["exercise"]][info["contestant"]] = row
+        sizes = ", ".join(f"{name}={value}" for name, value in info["case"].items())
+        exercises[f"{info['exercise']} | {sizes}, {info['dtype']}"][info["contestant"]] = row
     return exercises, report["benchmarks"][0]["extra_info"]["device"], report["datetime"][:10]
 
 
@@ -34,8 +35,10 @@ def cell(row: Row) -> str:
 
 def lines(exercises: Mapping[str, Mapping[str, Row]]) -> list[str]:
     """The rows of the table. The ratio is the solution's speed over that of its fastest peer."""
-    table = ["| exercise | solution | time · rate (share of the ceiling) | fastest peer | its figures | ratio |"]
-    table += ["|---|---|---|---|---|---|"]
+    table = [
+        "| exercise | problem | solution | time · rate (share of the ceiling) | fastest peer | its figures | ratio |"
+    ]
+    table += ["|---|---|---|---|---|---|---|"]
     for exercise, rows in exercises.items():
         peers = {name: row for name, row in rows.items() if name not in TRACKS}
         if not peers:

@@ -23,7 +23,8 @@ from grader.bench import Bench, fit
 from grader.check import layout_of
 from grader.contract import Contract, load_contract
 from grader.discover import select, submissions
-from grader.exercise import TRACKS, Exercise, Submission
+from grader.exercise import TRACKS, Case, Exercise, Submission
+from grader.plan import describe_case
 from grader.roofline import place
 
 pytestmark = [pytest.mark.gpu, pytest.mark.filterwarnings("default::DeprecationWarning")]  # torch.compile's own
@@ -55,12 +56,22 @@ def timed_exercises() -> list[Exercise]:
     return [exercise for exercise in select(ROOT, ["all"]) if exercise.goals]
 
 
+def problems(exercise: Exercise) -> Iterator[tuple[Case, str]]:
+    """What is measured: `bench` in the first type and in bfloat16, if the exercise has it; `also` in the first."""
+    first = next(iter(exercise.dtypes.values()))[0]
+    yield exercise.bench, first
+    if first != "bfloat16" and any("bfloat16" in exercise.dtypes[track] for track in exercise.goals):
+        yield exercise.bench, "bfloat16"
+    yield from ((case, first) for case in exercise.also)
+
+
 def contestants() -> Iterator[Any]:
     for exercise in timed_exercises():
-        for track in exercise.goals:
-            yield pytest.param(exercise, track, id=f"{exercise.id}-{track}")
-        for peer in ("torch", "torch.compile", *load_contract(exercise).peers()):
-            yield pytest.param(exercise, peer, id=f"{exercise.id}-{peer}")
+        for case, dtype in problems(exercise):
+            tracks = [track for track in exercise.goals if dtype in exercise.dtypes[track]]
+            for name in (*tracks, "torch", "torch.compile", *load_contract(exercise).peers()):
+                label = f"{exercise.id}-{describe_case(case).replace(', ', '-')}-{dtype}-{name}"
+                yield pytest.param(exercise, case, dtype, name, id=label)
 
 
 def solve_of(submission: Submission) -> Solve:
@@ -74,9 +85,9 @@ def solve_of(submission: Submission) -> Solve:
     return solve
 
 
-def calls(contract: Contract, name: str, dtype: str) -> tuple[list[Callable[[], Any]], dict[str, Any]]:
+def calls(contract: Contract, name: str, wanted: Case, dtype: str) -> tuple[list[Callable[[], Any]], dict[str, Any]]:
     """What calls the contestant on each set of data, and the work that one call is."""
-    case, scaled = fit(contract, dtype, torch.cuda.mem_get_info()[0] // SETS)
+    case, scaled = fit(contract, dtype, torch.cuda.mem_get_info()[0] // SETS, wanted)
     scalars = [case[size] for size in contract.sizes]
     sets = [contract.large_inputs(case, dtype, seed) for seed in range(SETS)]
     layout = layout_of(sets[0], contract.evaluate(sets[0], case), dtype)
@@ -97,18 +108,17 @@ def calls(contract: Contract, name: str, dtype: str) -> tuple[list[Callable[[], 
 
 
 @pytest.mark.benchmark(timer=CLOCK, warmup=False)
-@pytest.mark.parametrize(("exercise", "contestant"), list(contestants()))
-def test_speed(exercise: Exercise, contestant: str, benchmark: Any) -> None:
+@pytest.mark.parametrize(("exercise", "case", "dtype", "contestant"), list(contestants()))
+def test_speed(exercise: Exercise, case: Case, dtype: str, contestant: str, benchmark: Any) -> None:
     contract = load_contract(exercise)
-    dtype = next(iter(exercise.dtypes.values()))[0]
-    every, info = calls(contract, contestant, dtype)
+    every, info = calls(contract, contestant, case, dtype)
     watch, turn = bench().watch, iter(range(10**9))
     watch.block([[call] for call in every] * 2)  # compile, warm up
 
     def once() -> None:
         CLOCK.now += watch.block([[every[next(turn) % len(every)]]])[0]
 
-    benchmark.group = exercise.id
+    benchmark.group = f"{exercise.id}, {describe_case(info['case'])}, {dtype}"
     benchmark.pedantic(once, rounds=ROUNDS, iterations=1)
     where = place(info["work"], bench().ceilings, benchmark.stats.stats.median)
     benchmark.extra_info.update(info, work=asdict(info["work"]), contestant=contestant, exercise=exercise.id)

@@ -21,7 +21,8 @@ results = __import__("results")
 
 def benchmark(contestant: str, seconds: float) -> dict[str, object]:
     device = {"name": "Toy GPU", "torch": "2.11", "triton": "3.6", "cupy": "14", "nvrtc": "13.0"}
-    info = {"exercise": "level1/x", "contestant": contestant, "rate": "99 GB/s", "share": 0.5, "device": device}
+    problem = {"exercise": "level1/x", "case": {"n": 8}, "dtype": "float32"}
+    info = {**problem, "contestant": contestant, "rate": "99 GB/s", "share": 0.5, "device": device}
     return {"extra_info": info, "stats": {"median": seconds, "iqr": 0.0}}
 
 
@@ -36,7 +37,7 @@ def test_results_puts_each_solution_beside_its_fastest_peer(tmp_path: Path) -> N
     done = run("results.py", str(tmp_path / "bench.json"), str(tmp_path / "RESULTS.md"))
     assert done.returncode == 0, done.stderr
     text = (tmp_path / "RESULTS.md").read_text()
-    row = "| level1/x | cuda | 100.0 us · 99 GB/s (50%) | torch.compile | 150.0 us · 99 GB/s (50%) | 1.50 |"
+    row = "| level1/x | n=8, float32 | cuda | 100.0 us · 99 GB/s (50%) | torch.compile | 150.0 us · 99 GB/s (50%) | 1.50 |"
     assert row in text and "Toy GPU, 2026-01-02; torch 2.11" in text
 
 
