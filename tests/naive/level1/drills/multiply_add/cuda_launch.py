@@ -2,7 +2,7 @@
 
 from grader.cuda import cdiv, load
 
-BLOCK = 256
+BLOCK = 64
 
 multiply = load("cuda_kernel.cu", "multiply")
 add = load("cuda_kernel.cu", "add")

@@ -20,7 +20,7 @@ def add_kernel(product, c, out, n, BLOCK: tl.constexpr):
 
 
 def solve(a, b, c, out, n):
-    BLOCK = 256
+    BLOCK = 128
     grid = (triton.cdiv(n, BLOCK),)
     product = torch.empty(n, dtype=torch.float32, device=a.device)
     multiply_kernel[grid](a, b, product, n, BLOCK=BLOCK)

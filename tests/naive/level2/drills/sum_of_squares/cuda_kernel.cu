@@ -1,4 +1,4 @@
-// Naive: the squares go to memory and back; and in the tree ever fewer lanes of every warp work while the others wait.
+// Naive: the squares go to memory and back; and in the tree ever fewer lanes of every warp work, the others wait.
 
 __global__ void square(const float* x, float* out, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
