@@ -42,6 +42,8 @@ _ELEMENTS = {
     "unsigned int": (torch.uint32, torch.int32),
     "long": (torch.int64,),
     "unsigned long": (torch.uint64, torch.int64),
+    "long long": (torch.int64,),
+    "unsigned long long": (torch.uint64, torch.int64),
     "__half": (torch.float16,),
     "__nv_bfloat16": (torch.bfloat16,),
     "__nv_fp8_e4m3": (torch.float8_e4m3fn,),

@@ -246,6 +246,7 @@ def test_scalars_take_the_exact_type(text: str, value: object, expected: np.gene
         ("const unsigned char *", torch.float8_e4m3fn),
         ("__nv_fp8_e4m3 *", torch.float8_e4m3fn),
         ("signed char *", torch.int8),
+        ("const long long *", torch.int64),
         ("void *", torch.float64),
         ("some_struct *", torch.float32),
     ],

@@ -1,0 +1,73 @@
+"""The families of a model's fused operations: right float32 arithmetic passes, the wrong kinds do not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+import torch
+from test_reduction_bounds import Function, data, ratio, rounded
+from torch import Tensor
+from torch.nn.functional import silu
+
+
+def swiglu(gate: Tensor, up: Tensor) -> Tensor:
+    return silu(gate) * up
+
+
+def fused_swiglu(gate: Tensor, up: Tensor) -> Tensor:
+    return (silu(gate.float()) * up.float()).to(gate.dtype)
+
+
+@pytest.mark.parametrize("kind", ["normal", "positions", "wide"])
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float32])
+def test_swiglu(kind: str, dtype: torch.dtype) -> None:
+    gate, up = data(kind, 10_000, dtype=dtype), data(kind, 10_000, dtype=dtype).flip(0)
+    assert ratio("transcendental", swiglu, fused_swiglu, gate, up) < 0.85
+    sigmoid = lambda gate, up: torch.sigmoid(gate) * up  # noqa: E731
+    assert ratio("transcendental", swiglu, sigmoid, gate, up) > 2
+
+
+def test_wrong_swiglu_is_noticed() -> None:
+    gate, up = data("normal", 100_000), data("normal", 100_000).flip(0)
+    powers = lambda gate: rounded(torch.exp(-gate), 11)  # noqa: E731
+    assert ratio("transcendental", swiglu, lambda gate, up: gate / (1 + powers(gate)) * up, gate, up) > 2
+    half = gate.bfloat16(), up.bfloat16()  # each step rounded: some three times half an ulp, where one ulp is allowed
+    assert ratio("transcendental", swiglu, lambda gate, up: gate / (1 + torch.exp(-gate)) * up, *half) > 1.3
+
+
+def cross_entropy(targets: Tensor) -> Function:
+    return lambda logits: torch.nn.functional.cross_entropy(logits, targets, reduction="none")
+
+
+def by_hand(targets: Tensor, powers: Callable[[Tensor], Tensor], maximum: bool = True) -> Function:
+    """The loss from a row's largest logit m and `powers` of x - m."""
+
+    def loss(logits: Tensor) -> Tensor:
+        x = logits.float()
+        m = x.amax(-1, keepdim=True) * maximum
+        return ((m - x.gather(1, targets[:, None]))[:, 0] + powers(x - m).sum(-1).log()).to(logits.dtype)
+
+    return loss
+
+
+@pytest.mark.parametrize("kind", ["normal", "logits", "ties", "constant"])
+@pytest.mark.parametrize("columns", [5, 1000, 40_000])
+def test_cross_entropy(kind: str, columns: int) -> None:
+    logits, targets = data(kind, 8, columns), torch.arange(8) * 7919 % columns
+    truth = cross_entropy(targets)
+    assert ratio("cross_entropy", truth, by_hand(targets, torch.exp), logits) < 0.85
+    sequential = lambda x: torch.cumsum(x.exp(), -1)[:, -1:]  # noqa: E731
+    assert ratio("cross_entropy", truth, by_hand(targets, sequential), logits) < 0.85
+    assert ratio("cross_entropy", truth, lambda x: torch.zeros(8), logits) > 2
+
+
+@pytest.mark.parametrize("columns", [5, 1000, 128_256])
+def test_wrong_cross_entropy_is_noticed(columns: int) -> None:
+    logits, targets = data("normal", 8, columns), torch.arange(8) * 7919 % columns
+    truth = cross_entropy(targets)
+    assert ratio("cross_entropy", truth, by_hand(targets, lambda x: x[:, :-1].exp()), logits) > 2
+    if columns <= 1000:  # of very many the rounding errors cancel
+        assert ratio("cross_entropy", truth, by_hand(targets, lambda x: rounded(x.exp(), 11)), logits) > 2
+    overflowing = by_hand(targets, torch.exp, maximum=False)
+    assert ratio("cross_entropy", truth, overflowing, data("logits", 8, columns)) > 2
