@@ -111,15 +111,16 @@ def attention(truth: Tensor, inputs: Sequence[Tensor], dtype: str, reference: Re
     q, k, v = inputs
     squares = reference([q, k, v * v])
     length = q.norm(dim=-1, keepdim=True) * k.norm(dim=-1).amax() / q.shape[-1] ** 0.5
-    of_scores = 4 * U32 * (1 + length) * (squares - truth * truth).clamp(min=0.0).sqrt()
+    of_scores: Tensor = 4 * U32 * (1 + length) * (squares - truth * truth).clamp(min=0.0).sqrt()
     of_sums = 64 * U32 * reference([q, k, v.abs()])
+    bound: Tensor = _output_term(truth, dtype) + of_scores + of_sums
     if dtype == "float32":
-        return _output_term(truth, dtype) + of_scores + of_sums
+        return bound
     of_weights = (
         3 * UNIT_ROUNDOFF[dtype] * (_squared_weights(inputs, reference) * reference([2 * q, k, v * v])).sqrt()
     )
     lost = SMALLEST[dtype] * k.shape[-2] ** 0.5 * v.abs().amax()  # of weights near the type's smallest number
-    return _output_term(truth, dtype) + of_scores + of_sums + of_weights + lost
+    return bound + of_weights + lost
 
 
 def _squared_weights(inputs: Sequence[Tensor], reference: Reference) -> Tensor:
@@ -135,7 +136,7 @@ def _squared_weights(inputs: Sequence[Tensor], reference: Reference) -> Tensor:
         probes = torch.randint(0, 2, (keys, 128), generator=torch.Generator().manual_seed(keys)) * 2.0 - 1.0
         probes = probes.to(v.dtype) / 128**0.5
     total = v.new_zeros(())
-    for part in probes.to(v.device).split(dim, 1):
+    for part in torch.split(probes.to(v.device), dim, 1):
         padded = torch.nn.functional.pad(part, (0, dim - part.shape[1]))
         total = total + reference([q, k, padded.expand_as(v)]).square().sum(-1, keepdim=True)
     return total

@@ -47,7 +47,8 @@ class Exercise:
     backend, `bench` only where there is a GPU; `also` are more sizes for tests/bench_solutions.py. `dtypes` gives,
     for each track of the exercise, the element types it is checked in. `family` names its error bound (bounds.py),
     `kinds` the input data (data.py). `atomics` allows two calls on the same data to differ in their bits. `goals`
-    are for each track that is timed, `static` limits what the kernels may cost (limits.py).
+    are for each track that is timed, `static` limits what the kernels may cost (limits.py), `scratch` what solve()
+    may allocate (scratch.py). Of the sizes that are `fixed` only the cases' own values are tried, and only together.
     """
 
     id: str
@@ -65,6 +66,8 @@ class Exercise:
     goals: Mapping[str, Goals]
     static: Mapping[str, float]
     also: tuple[Case, ...] = ()
+    scratch: str = ""
+    fixed: tuple[str, ...] = ()
 
     @property
     def tracks(self) -> tuple[str, ...]:

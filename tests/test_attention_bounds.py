@@ -127,7 +127,8 @@ def test_other_formulas(dtype: torch.dtype) -> None:
 
 @pytest.mark.parametrize("dtype", HALVES)
 def test_half_precision_inside_of_half_types(dtype: torch.dtype) -> None:
-    assert worst(in_three_steps(score=to(dtype)), "wide", 129, dtype) > 2
+    rounded_scores = in_three_steps(score=to(dtype))  # near 1 they are off by no more than the weights may be
+    assert max(worst(rounded_scores, kind, 129, dtype) for kind in ("integers", "wide")) > 2
     assert worst(online(1, outputs=to(dtype)), "normal", 129, dtype) > 2
     assert worst(online(1, sums=to(dtype)), "normal", 129, dtype) > 2
     assert worst(online(32, outputs=to(dtype)), "positions", 1000, dtype) > 2
