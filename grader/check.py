@@ -107,14 +107,15 @@ def specials(inputs: Mapping[str, Tensor]) -> str:
 
 
 def is_right(got: Tensor, truth: Tensor, bound: Tensor, dtype: torch.dtype) -> Tensor:
-    """Elementwise: within the bound, or the same infinity or NaN as the truth rounded to `dtype`.
+    """Elementwise: within the bound, or the same infinity or NaN as the truth rounded to `dtype`. An infinite bound,
+    as infinite inputs give, allows nothing.
 
     An unwritten NaN where the truth is NaN cannot be told from a written one, so other data must tell.
     """
     if not truth.is_floating_point():
         return got == truth
     expected = truth.to(dtype).double()
-    near = (got - truth).abs() <= bound
+    near = (got - truth).abs() <= bound.where(bound.isfinite(), 0.0)
     return near | (got == expected) | (got.isnan() & expected.isnan())
 
 
