@@ -100,6 +100,23 @@ def cross_entropy(truth: Tensor, inputs: Sequence[Tensor], dtype: str, reference
     return _output_term(truth, dtype) + 4 * U32 * (1 + largest)
 
 
+def gated_mlp(truth: Tensor, inputs: Sequence[Tensor], dtype: str, reference: Reference) -> Tensor:
+    """(silu(x w_gate^T) * (x w_up^T)) w_down^T: sums in float32, and the product h once rounded to `dtype` on its way.
+
+    S = the root of the last product over squares of what h may be off by: its rounding, and `reduction`'s error of
+    the sums it is made of. Allows gate, up and SiLU to be rounded on their way as well, which PyTorch does; rejects
+    half-precision sums, and a lost term.
+    """
+    from torch.nn.functional import silu
+
+    x, w_gate, w_up, w_down = inputs
+    gate, up = x @ w_gate.T, x @ w_up.T
+    scales = [((x * x) @ (w * w).T).sqrt() for w in (w_gate, w_up)]
+    rounding = 5 * UNIT_ROUNDOFF[dtype] * (silu(gate) * up).abs()
+    off = rounding + 2.0**-15 * (scales[0] * up.abs() + silu(gate).abs() * scales[1])
+    return _output_term(truth, dtype) + ((off * off) @ (w_down * w_down).T).sqrt()
+
+
 def _output_term(truth: Tensor, dtype: str) -> Tensor:
     """The rounding of the result: 2 ulp in float32, 1 ulp in the half types (float32 inside, rounded once)."""
     ulps = 4 if dtype == "float32" else 2
@@ -110,7 +127,7 @@ FAMILIES: Mapping[str, Family] = {
     family.__name__: family
     for family in (
         *(exact, arithmetic, sum_of_products, transcendental),
-        *(reduction, mean, softmax, normalization, cross_entropy),
+        *(reduction, mean, softmax, normalization, cross_entropy, gated_mlp),
     )
 }
 

@@ -8,7 +8,7 @@ import pytest
 import torch
 from test_reduction_bounds import Function, data, ratio, rounded
 from torch import Tensor
-from torch.nn.functional import silu
+from torch.nn.functional import linear, silu
 
 
 def swiglu(gate: Tensor, up: Tensor) -> Tensor:
@@ -71,3 +71,55 @@ def test_wrong_cross_entropy_is_noticed(columns: int) -> None:
         assert ratio("cross_entropy", truth, by_hand(targets, lambda x: rounded(x.exp(), 11)), logits) > 2
     overflowing = by_hand(targets, torch.exp, maximum=False)
     assert ratio("cross_entropy", truth, overflowing, data("logits", 8, columns)) > 2
+
+
+def mlp(x: Tensor, w_gate: Tensor, w_up: Tensor, w_down: Tensor) -> Tensor:
+    return linear(silu(linear(x, w_gate)) * linear(x, w_up), w_down)
+
+
+def mlp_inputs(kind: str, tokens: int, dim: int, hidden: int) -> tuple[Tensor, ...]:
+    def weights(rows: int, cols: int) -> Tensor:
+        return data(kind, rows, cols, dtype=torch.bfloat16) * 2.0 ** -(cols.bit_length() // 2)
+
+    x = data(kind, tokens, dim, dtype=torch.bfloat16)
+    return x, weights(hidden, dim), weights(hidden, dim).flip(0), weights(dim, hidden)
+
+
+def mlp_with(product: Function, combine: Function, hidden: int | None = None) -> Function:
+    """The MLP from a matrix product and silu(gate) * up; of the last sum only the first `hidden` terms."""
+
+    def run(x: Tensor, w_gate: Tensor, w_up: Tensor, w_down: Tensor) -> Tensor:
+        h = combine(product(x, w_gate), product(x, w_up)).bfloat16()
+        return product(h[:, :hidden], w_down[:, :hidden]).bfloat16()
+
+    return run
+
+
+def float32_sums(a: Tensor, w: Tensor) -> Tensor:
+    return linear(a.float(), w.float())
+
+
+def bfloat16_sums(a: Tensor, w: Tensor) -> Tensor:
+    """Rounded after every 16 terms."""
+    sums = torch.zeros(len(a), len(w), dtype=torch.bfloat16)
+    for a_part, w_part in zip(a.split(16, 1), w.split(16, 1), strict=True):
+        sums = (sums.float() + float32_sums(a_part, w_part)).bfloat16()
+    return sums
+
+
+@pytest.mark.parametrize("kind", ["normal", "integers", "wide", "positions"])
+@pytest.mark.parametrize("sizes", [(64, 1, 1), (33, 257, 65), (128, 512, 1376)])
+def test_mlp(kind: str, sizes: tuple[int, int, int]) -> None:
+    given = mlp_inputs(kind, *sizes)
+    assert ratio("gated_mlp", mlp, mlp_with(float32_sums, swiglu), *given) < 0.85
+    rounded_sums = lambda a, w: float32_sums(a, w).bfloat16()  # noqa: E731
+    pytorchs = mlp_with(rounded_sums, swiglu)  # gate, up and silu(gate) rounded on their way
+    assert ratio("gated_mlp", mlp, pytorchs, *given) < 0.85
+
+
+def test_wrong_mlps_are_noticed() -> None:
+    given = mlp_inputs("normal", 128, 1024, 2752)
+    sigmoid = lambda gate, up: torch.sigmoid(gate) * up  # noqa: E731
+    assert ratio("gated_mlp", mlp, mlp_with(float32_sums, sigmoid), *given) > 2
+    assert ratio("gated_mlp", mlp, mlp_with(float32_sums, swiglu, hidden=-1), *given) > 2
+    assert ratio("gated_mlp", mlp, mlp_with(bfloat16_sums, fused_swiglu), *given) > 2
