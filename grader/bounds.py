@@ -101,7 +101,7 @@ def cross_entropy(truth: Tensor, inputs: Sequence[Tensor], dtype: str, reference
 
 
 def gated_mlp(truth: Tensor, inputs: Sequence[Tensor], dtype: str, reference: Reference) -> Tensor:
-    """(silu(x w_gate^T) * (x w_up^T)) w_down^T: sums in float32, and the product h once rounded to `dtype` on its way.
+    """(silu(x w_gate^T) * (x w_up^T)) w_down^T: sums in float32, the product h once rounded to `dtype` on its way.
 
     S = the root of the last product over squares of what h may be off by: its rounding, and `reduction`'s error of
     the sums it is made of. Allows gate, up and SiLU to be rounded on their way as well, which PyTorch does; rejects

@@ -12,5 +12,5 @@ any_size = load("cuda_kernel.cu", "project<false>")
 
 
 def solve(x, w_gate, w_up, w_down, out, tokens, dim, hidden):
-    # TODO: room for h = silu(gate) * up; launch the kernel that makes it, then the same for its product with w_down
+    # TODO: room for h = silu(gate) * up; launch the kernel that makes it, then again for its product with w_down
     pass

@@ -2,10 +2,10 @@
 
 x is (tokens x dim), w_gate and w_up are (hidden x dim), w_down is (dim x hidden), out is (tokens x dim).
 
-Idea   two kernels. The first makes a tile of gate and the same tile of up with one walk over x, and does SiLU and product
-       as an *epilogue*, on the sums in its registers: gate and up never exist in memory, only h = silu(gate) * up does.
-       The second multiplies h by w_down. Programs are numbered in groups, so that those that run together share tiles in
-       the L2 cache.
+Idea   two kernels. The first makes a tile of gate and the same tile of up with one walk over x, and does SiLU and
+       product as an *epilogue*, on the sums in its registers: gate and up never exist in memory, h = silu(gate) * up
+       does. The second multiplies h by w_down. Programs are numbered in groups, so that those that run together share
+       tiles in the L2 cache.
 Bytes  4 tokens hidden for h, written and read; 2 (2 tokens dim + 3 dim hidden) for the rest, at least
 Flops  6 tokens dim hidden
 Bound  compute: the Tensor Cores.

@@ -2,7 +2,7 @@
 // x is (tokens x dim), w_gate and w_up are (hidden x dim), w_down is (dim x hidden), out is (tokens x dim).
 //
 // Idea   the kernel of matmul_mixed, launched twice. A block makes two tiles of 128 x 128 sums. In the first launch
-//        they are gate and up of the same places, so that each warp holds both in registers when its sums are done, and
+//        they are gate and up of the same places, so that each warp holds both in registers when they are done, and
 //        stores only h = silu(gate) * up. In the second launch, h times w_down, they are neighbours. Weights lie as
 //        nn.Linear holds them: a row for each output, its terms side by side, so that all tiles are copied alike.
 // Bytes  4 tokens hidden for h, written and read; 2 (2 tokens dim + 3 dim hidden) for the rest, at least
