@@ -44,10 +44,10 @@ class Exercise:
     """One exercise as its folder declares it.
 
     `id` is its path below levels/ ("level1/01_vector_add", "level1/drills/clamp"). `cases` are checked on every
-    backend, `bench` only where there is a GPU; `also` are more sizes for tests/bench_solutions.py. `dtypes` gives, for
-    each track of the exercise, the element types it is checked in. `family` names its error bound (bounds.py), `kinds`
-    the input data (data.py). `atomics` allows two calls on the same data to differ in their bits. `goals` are for each
-    track that is timed, `static` limits what the kernels may cost (limits.py).
+    backend, `bench` only where there is a GPU; `also` are more sizes for tests/bench_solutions.py. `dtypes` gives,
+    for each track of the exercise, the element types it is checked in. `family` names its error bound (bounds.py),
+    `kinds` the input data (data.py). `atomics` allows two calls on the same data to differ in their bits. `goals`
+    are for each track that is timed, `static` limits what the kernels may cost (limits.py).
     """
 
     id: str

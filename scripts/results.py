@@ -35,10 +35,8 @@ def cell(row: Row) -> str:
 
 def lines(exercises: Mapping[str, Mapping[str, Row]]) -> list[str]:
     """The rows of the table. The ratio is the solution's speed over that of its fastest peer."""
-    table = [
-        "| exercise | problem | solution | time · rate (share of the ceiling) | fastest peer | its figures | ratio |"
-    ]
-    table += ["|---|---|---|---|---|---|---|"]
+    names = ("exercise", "problem", "solution", "time · rate (share of the ceiling)", "fastest peer", "its figures")
+    table = [f"| {' | '.join(names)} | ratio |", f"{'|---' * (len(names) + 1)}|"]
     for exercise, rows in exercises.items():
         peers = {name: row for name, row in rows.items() if name not in TRACKS}
         if not peers:

@@ -26,7 +26,6 @@ def log(target: ExerciseArgument = None, track: TrackOption = None) -> None:
     """
     from grader import discover
     from grader.commands.learner import Terminal, open_journal, own
-    from grader.report import NARROW
 
     root = discover.find_root(Path.cwd())
     exercise = one_exercise(root, target, "log")
@@ -39,6 +38,8 @@ def log(target: ExerciseArgument = None, track: TrackOption = None) -> None:
             f"no attempt at {exercise.slug} yet{f' in {track}' if track else ''}; grade {exercise.slug} adds one"
         )
         return
+    from grader.report import NARROW
+
     terminal.say(exercise.id, "bold")
     columns = list(zip(HEADINGS, *map(_row, attempts), strict=True))
     narrow = terminal.console.is_terminal and terminal.console.width < NARROW

@@ -219,19 +219,24 @@ class Emitter:
         context = self.context
         alive = context.live.before(at) | extra
         names = {self.register(name): name for name in self.changed}
-        full, partial, stored = [], [], set[int]()
+        full, kept, partial, stored = [], [], [], set[int]()
         for index in members(alive):
             if index not in names:
                 continue
             value = self.values[names[index]]
             local = self.view(value, context.homes[index])
-            copied = f"{local}.copy()" if not value.fresh or id(value) in stored else local
+            if value.fresh and id(value) not in stored:
+                full.append(f"R[{index}] = {local}")
+                partial.append(f"put(R, {index}, {local}, sel)")
+            else:
+                full.append(f"R[{index}] = {local}.copy()")
+                kept.append(f"k{index} = {local}.copy()")
+                partial.append(f"put(R, {index}, k{index}, sel)")
             stored.add(id(value))
-            full.append(f"R[{index}] = {copied}")
-            partial.append(f"put(R, {index}, {copied}, sel)")
         if not full:
             return []
-        return ["if sel is None:", *(f"    {x}" for x in full), "else:", *(f"    {x}" for x in partial)]
+        # What was taken from a slice of a register is a view of it, which the first put() may change: keep a copy.
+        return ["if sel is None:", *(f"    {x}" for x in full), "else:", *(f"    {x}" for x in (*kept, *partial))]
 
     def leave(self, at: int, statement: str) -> None:
         """Store what lives on at `at`, then leave the function with `statement`."""

@@ -20,7 +20,7 @@ from grader.vgpu.localmem import MAX_DEPTH, LocalSpace
 from grader.vgpu.memory import Memory
 from grader.vgpu.ordering import Fences
 from grader.vgpu.sharedmem import SharedSpace
-from grader.vgpu.types import DTYPES, Array
+from grader.vgpu.types import Array, undefined
 from grader.vgpu.warps import Warps
 
 if TYPE_CHECKING:
@@ -158,7 +158,7 @@ class Engine:
         key = (self.depth, routine)
         if key not in self._files:
             forms = self.launch.program.register_forms(routine)
-            values: list[Array] = [np.zeros((), DTYPES[form])[()] for form in forms]
+            values: list[Array] = [undefined(form) for form in forms]
             self._files[key] = RegisterFile(values, self.total)
         return self._files[key]
 

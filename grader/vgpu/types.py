@@ -67,3 +67,13 @@ def is_float(form: str) -> bool:
 def unsigned(form: str) -> str:
     """The unsigned form of the same width."""
     return f"u{width(form)}"
+
+
+def undefined(form: str) -> Array:
+    """What a register holds that nobody has written: not 0, with which a sum that was never begun would come out
+    right. NaN where it is a float; all bits set in integers, which read as a float are NaN as well.
+    """
+    dtype = np.dtype(DTYPES[form])
+    if dtype.kind == "f":
+        return dtype.type("nan")
+    return np.zeros((), dtype)[()] if dtype.kind == "b" else ~np.zeros((), dtype)[()]

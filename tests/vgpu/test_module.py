@@ -84,6 +84,48 @@ def test_unknown_instructions_are_named():
         Module(ptx.replace("foo.bar.u32 %r1, 3", "add.weird.u32 %r1, %r1, 3")).kernel("k")
 
 
+def test_a_move_keeps_what_its_source_held():
+    """Half of the lanes exchange two registers, and change a third after it was moved."""
+    module = Module(
+        """
+    .version 8.0
+    .target sm_80
+    .address_size 64
+    .visible .entry k(.param .u64 out) {
+        .reg .pred %p<2>; .reg .b32 %r<9>; .reg .b64 %rd<4>;
+        ld.param.u64 %rd1, [out];
+        mov.u32 %r1, %tid.x;
+        mul.wide.u32 %rd2, %r1, 4;
+        add.s64 %rd3, %rd1, %rd2;
+        add.s32 %r2, %r1, 100;
+        add.s32 %r3, %r1, 200;
+        add.s32 %r4, %r1, 300;
+        mov.u32 %r7, 0;
+        setp.gt.u32 %p1, %r1, 15;
+        @%p1 bra $there;
+        mov.u32 %r6, %r2;
+        mov.u32 %r2, %r3;
+        mov.u32 %r3, %r6;
+        mov.u32 %r7, %r4;
+        add.s32 %r4, %r4, 64;
+    $there:
+        st.global.u32 [%rd3], %r2;
+        st.global.u32 [%rd3+128], %r3;
+        st.global.u32 [%rd3+256], %r4;
+        st.global.u32 [%rd3+384], %r7;
+        ret;
+    }
+    """
+    )
+    out, lane = np.zeros((4, 32), np.int32), np.arange(32)
+    module.kernel("k").launch(1, 32, (out,))
+    first = lane < 16
+    assert np.array_equal(out[0], lane + np.where(first, 200, 100))
+    assert np.array_equal(out[1], lane + np.where(first, 100, 200))
+    assert np.array_equal(out[2], lane + np.where(first, 364, 300))
+    assert np.array_equal(out[3], np.where(first, lane + 300, 0))
+
+
 def test_malformed_text_is_refused():
     for text in ("nonsense", ".visible .entry k( {", ".visible .entry k() { mov.u32 %r1, 0; }"):
         with pytest.raises(PtxError):

@@ -5,7 +5,7 @@ from torch.nn import functional
 
 
 def inputs(rand, rows, vocab):
-    """Targets scattered by the bits of random numbers, but the first is the last of the vocabulary, and the last is 0."""
+    """Targets scattered by the bits of random numbers; but the first is the last of the vocabulary, the last is 0."""
     bits = rand(rows)
     bits = bits.view({2: torch.int16, 4: torch.int32}[bits.element_size()]).long()
     targets = (40503 * bits + 9973 * torch.arange(rows, device=bits.device)) % vocab

@@ -1,0 +1,13 @@
+// Naive: rung 11: no tiles, two loads for each multiply-add.
+
+__global__ void matmul(const float* a, const float* b, float* out, int m, int n, int k) {
+    const int col = blockIdx.x * blockDim.x + threadIdx.x;
+    const int row = blockIdx.y * blockDim.y + threadIdx.y;
+    if (row < m && col < n) {
+        float sum = 0.0f;
+        for (int i = 0; i < k; ++i) {
+            sum += a[row * k + i] * b[i * n + col];
+        }
+        out[row * n + col] = sum;
+    }
+}
