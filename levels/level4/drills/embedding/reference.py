@@ -25,8 +25,8 @@ def flops(tokens, vocab, dim):
 
 
 def bytes_moved(tokens, vocab, dim):
-    """In the two bytes of the type that is timed. Of the table only rows that are asked for, each once, as expected of
-    random ids: with less room for the table more tokens share a row.
+    """In the two bytes of the type that is timed. Of the table only rows that are asked for, each once, as expected
+    of random ids: with less room for the table more tokens share a row.
     """
     rows = vocab * -math.expm1(-tokens / vocab)
     return int(8 * tokens + 2 * dim * (rows + tokens))
