@@ -91,6 +91,16 @@ def normalization(truth: Tensor, inputs: Sequence[Tensor], dtype: str, reference
     return relative + 64 * U32 * scale + bias
 
 
+def residual_norm(truth: Tensor, inputs: Sequence[Tensor], dtype: str, reference: Reference) -> Tensor:
+    """RMS norm of rows of x + residual, in float32, the sum once rounded to `dtype` on its way: 1 ulp more.
+
+    inputs are x, residual (rows, cols) and weight (cols); otherwise as in `normalization`. Allows the norm of a sum
+    that was not rounded; rejects the norm of x alone, another eps, and sums of squares in a half type.
+    """
+    x, residual, weight = inputs
+    return normalization(truth, [x + residual, weight], dtype, reference) + 2 * UNIT_ROUNDOFF[dtype] * truth.abs()
+
+
 def cross_entropy(truth: Tensor, inputs: Sequence[Tensor], dtype: str, reference: Reference) -> Tensor:
     """log(sum of exp(x)) - x[target] of rows, in float32: S = 1 + the largest finite |x| of the row.
 
@@ -127,7 +137,7 @@ FAMILIES: Mapping[str, Family] = {
     family.__name__: family
     for family in (
         *(exact, arithmetic, sum_of_products, transcendental),
-        *(reduction, mean, softmax, normalization, cross_entropy, gated_mlp),
+        *(reduction, mean, softmax, normalization, residual_norm, cross_entropy, gated_mlp),
     )
 }
 

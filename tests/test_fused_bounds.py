@@ -123,3 +123,61 @@ def test_wrong_mlps_are_noticed() -> None:
     assert ratio("gated_mlp", mlp, mlp_with(float32_sums, sigmoid), *given) > 2
     assert ratio("gated_mlp", mlp, mlp_with(float32_sums, swiglu, hidden=-1), *given) > 2
     assert ratio("gated_mlp", mlp, mlp_with(bfloat16_sums, fused_swiglu), *given) > 2
+
+
+WEIGHT = data("normal", 1000)
+
+
+def residual_norm(x: Tensor, residual: Tensor, weight: Tensor) -> Tensor:
+    total = x + residual
+    return total * (total.square().mean(-1, keepdim=True) + 1e-5).rsqrt() * weight
+
+
+def residual_norm_with(rounded_sum: bool = True, eps: float = 1e-5) -> Function:
+    """The fused kernel: everything in float32, but for the sum, which is rounded to the inputs' type."""
+
+    def run(x: Tensor, residual: Tensor, weight: Tensor) -> Tensor:
+        total = x.float() + residual.float()
+        total = total.to(x.dtype).float() if rounded_sum else total
+        return (total * (total.square().mean(-1, keepdim=True) + eps).rsqrt() * weight.float()).to(x.dtype)
+
+    return run
+
+
+def residual_inputs(kind: str, dtype: torch.dtype, columns: int = 1000) -> tuple[Tensor, ...]:
+    return (
+        data(kind, 16, columns, dtype=dtype),
+        data(kind, 16, columns, dtype=dtype).flip(0),
+        WEIGHT[:columns].to(dtype),
+    )
+
+
+@pytest.mark.parametrize("kind", ["normal", "positions", "tiny_spread", "wide", "integers"])
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float32])
+@pytest.mark.parametrize("columns", [1, 2, 1000])
+def test_residual_norm(kind: str, dtype: torch.dtype, columns: int) -> None:
+    given = residual_inputs(kind, dtype, columns)
+    for rounded_sum in (True, False):
+        assert ratio("residual_norm", residual_norm, residual_norm_with(rounded_sum), *given) < 0.85
+        assert ratio("arithmetic", torch.add, torch.add, *given[:2]) < 0.85
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float32])
+def test_wrong_residual_norms_are_noticed(dtype: torch.dtype) -> None:
+    given = residual_inputs("normal", dtype)
+    of_x_alone = lambda x, residual, weight: residual_norm(x, residual * 0, weight)  # noqa: E731
+    assert ratio("residual_norm", residual_norm, of_x_alone, *given) > 2
+    assert ratio("residual_norm", residual_norm, lambda x, residual, weight: x + residual, *given) > 2
+    spread = residual_inputs("tiny_spread", dtype)
+    assert ratio("residual_norm", residual_norm, residual_norm_with(eps=1e-6), *spread) > 2
+    assert ratio("arithmetic", torch.add, lambda x, residual: x, *given[:2]) > 2
+
+
+def test_squares_added_in_bfloat16_are_noticed() -> None:
+    def run(x: Tensor, residual: Tensor, weight: Tensor) -> Tensor:
+        total, squares = (x + residual).float(), torch.zeros(16, dtype=torch.bfloat16)
+        for column in total.square().unbind(-1):
+            squares = (squares.float() + column).bfloat16()
+        return (total * (squares.float()[:, None] / 1000 + 1e-5).rsqrt() * weight.float()).bfloat16()
+
+    assert ratio("residual_norm", residual_norm, run, *residual_inputs("normal", torch.bfloat16)) > 2
