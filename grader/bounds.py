@@ -127,6 +127,16 @@ def gated_mlp(truth: Tensor, inputs: Sequence[Tensor], dtype: str, reference: Re
     return _output_term(truth, dtype) + ((off * off) @ (w_down * w_down).T).sqrt()
 
 
+def rotation(truth: Tensor, inputs: Sequence[Tensor], dtype: str, reference: Reference) -> Tensor:
+    """Pairs (x[d], x[d + n/2]) of rows of n, turned by an angle, in float32: S = the length of the turned pair.
+
+    It is what rounding errors of a cos - b sin are measured by where the two products cancel. Rejects products in a
+    half type, another pairing, and the other direction.
+    """
+    partner = truth.roll(truth.shape[-1] // 2, -1)
+    return _output_term(truth, dtype) + 2 * U32 * (truth.square() + partner.square()).sqrt()
+
+
 def _output_term(truth: Tensor, dtype: str) -> Tensor:
     """The rounding of the result: 2 ulp in float32, 1 ulp in the half types (float32 inside, rounded once)."""
     ulps = 4 if dtype == "float32" else 2
@@ -137,7 +147,7 @@ FAMILIES: Mapping[str, Family] = {
     family.__name__: family
     for family in (
         *(exact, arithmetic, sum_of_products, transcendental),
-        *(reduction, mean, softmax, normalization, residual_norm, cross_entropy, gated_mlp),
+        *(reduction, mean, softmax, normalization, residual_norm, cross_entropy, gated_mlp, rotation),
     )
 }
 

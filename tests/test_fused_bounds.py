@@ -181,3 +181,42 @@ def test_squares_added_in_bfloat16_are_noticed() -> None:
         return (total * (squares.float()[:, None] / 1000 + 1e-5).rsqrt() * weight.float()).bfloat16()
 
     assert ratio("residual_norm", residual_norm, run, *residual_inputs("normal", torch.bfloat16)) > 2
+
+
+def rotate(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
+    """RoPE of (positions, heads, elements) by angles of (positions, elements / 2)."""
+    first, second = x.chunk(2, -1)
+    cos, sin = cos[:, None], sin[:, None]
+    return torch.cat((first * cos - second * sin, second * cos + first * sin), -1)
+
+
+def in_float32(function: Function) -> Function:
+    return lambda *given: function(*(tensor.float() for tensor in given)).to(given[0].dtype)
+
+
+def rope_inputs(kind: str, dtype: torch.dtype) -> tuple[Tensor, ...]:
+    angle = data(kind, 100, 64, dtype=dtype).flip(1)
+    return data(kind, 100, 4, 128, dtype=dtype), angle.cos(), angle.sin()
+
+
+@pytest.mark.parametrize("kind", ["normal", "positions", "integers", "wide", "impulse"])
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float32])
+def test_rotation(kind: str, dtype: torch.dtype) -> None:
+    assert ratio("rotation", rotate, in_float32(rotate), *rope_inputs(kind, dtype)) < 0.85
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float32])
+def test_wrong_rotations_are_noticed(dtype: torch.dtype) -> None:
+    def neighbours(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
+        swapped = x.unflatten(-1, (-1, 2)).transpose(-1, -2).flatten(-2)
+        return rotate(swapped, cos, sin).unflatten(-1, (2, -1)).transpose(-1, -2).flatten(-2)
+
+    wrong = {
+        "neighbours": neighbours,
+        "the other way": lambda x, cos, sin: rotate(x, cos, -sin),
+        "exchanged": lambda x, cos, sin: rotate(x, sin, cos),
+        "one position on": lambda x, cos, sin: rotate(x, cos.roll(1, 0), sin.roll(1, 0)),
+        "bfloat16": lambda x, cos, sin: rotate(x.bfloat16(), cos.bfloat16(), sin.bfloat16()).to(x.dtype),
+    }
+    for name, function in wrong.items():
+        assert ratio("rotation", rotate, function, *rope_inputs("normal", dtype)) > 2, name
