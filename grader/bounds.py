@@ -137,6 +137,35 @@ def rotation(truth: Tensor, inputs: Sequence[Tensor], dtype: str, reference: Ref
     return _output_term(truth, dtype) + 2 * U32 * (truth.square() + partner.square()).sqrt()
 
 
+def rmsnorm_gradient(truth: Tensor, inputs: Sequence[Tensor], dtype: str, reference: Reference) -> Tensor:
+    """r (g w - n mean(g w n)) for rows n = r x of norm 1, in float32: S = the same on absolute values, with a plus.
+
+    inputs are x (rows, cols), weight w (cols) and the gradient g of the norm's result. Rejects a missing mean, the
+    mean of something else, another eps, and half-precision products.
+    """
+    x, weight, grad_out = inputs
+    scale, normal = _rms_normal(x)
+    grad = (grad_out * weight).abs()
+    along = (grad * normal.abs()).mean(-1, keepdim=True)
+    return _output_term(truth, dtype) + 16 * U32 * scale * (grad + normal.abs() * along)
+
+
+def rmsnorm_weight_gradient(truth: Tensor, inputs: Sequence[Tensor], dtype: str, reference: Reference) -> Tensor:
+    """The sum over rows of g n, both as in `rmsnorm_gradient`: S is the root of the sum of the terms' squares.
+
+    Rejects a lost row, a row that counts twice, and sums in a half type.
+    """
+    x, _, grad_out = inputs
+    terms = grad_out * _rms_normal(x)[1]
+    return _output_term(truth, dtype) + 2.0**-15 * terms.square().sum(0).sqrt()
+
+
+def _rms_normal(x: Tensor) -> tuple[Tensor, Tensor]:
+    """1 / sqrt(mean(x^2) + 1e-5) of rows, and x times that."""
+    scale = (x.square().mean(-1, keepdim=True) + 1e-5).rsqrt()
+    return scale, x * scale
+
+
 def _output_term(truth: Tensor, dtype: str) -> Tensor:
     """The rounding of the result: 2 ulp in float32, 1 ulp in the half types (float32 inside, rounded once)."""
     ulps = 4 if dtype == "float32" else 2
@@ -147,7 +176,8 @@ FAMILIES: Mapping[str, Family] = {
     family.__name__: family
     for family in (
         *(exact, arithmetic, sum_of_products, transcendental),
-        *(reduction, mean, softmax, normalization, residual_norm, cross_entropy, gated_mlp, rotation),
+        *(reduction, mean, softmax, normalization, residual_norm, rmsnorm_gradient, rmsnorm_weight_gradient),
+        *(cross_entropy, gated_mlp, rotation),
     )
 }
 

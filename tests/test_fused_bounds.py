@@ -220,3 +220,47 @@ def test_wrong_rotations_are_noticed(dtype: torch.dtype) -> None:
     }
     for name, function in wrong.items():
         assert ratio("rotation", rotate, function, *rope_inputs("normal", dtype)) > 2, name
+
+
+def rmsnorm_backward(which: str, eps: float = 1e-5, projected: bool = True) -> Function:
+    """Either gradient of the RMS norm of rows, with its usual mistakes."""
+
+    def run(x: Tensor, weight: Tensor, grad_out: Tensor) -> Tensor:
+        scale = (x.square().mean(-1, keepdim=True) + eps).rsqrt()
+        normal, grad = x * scale, grad_out * weight
+        along = (grad * normal).mean(-1, keepdim=True) * projected
+        return scale * (grad - normal * along) if which == "x" else (grad_out * normal).sum(0)
+
+    return run
+
+
+GRADIENTS = {"x": "rmsnorm_gradient", "weight": "rmsnorm_weight_gradient"}
+
+
+def gradient_inputs(kind: str, dtype: torch.dtype, columns: int = 1000) -> tuple[Tensor, ...]:
+    x = data(kind, 200, columns, dtype=dtype)
+    return x, WEIGHT[:columns].to(dtype), data("normal", 200, columns, dtype=dtype).flip(0)
+
+
+@pytest.mark.parametrize("kind", ["normal", "positions", "integers", "wide", "tiny_spread", "impulse"])
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float32])
+@pytest.mark.parametrize("columns", [1, 3, 1000])
+def test_rmsnorm_backward(kind: str, dtype: torch.dtype, columns: int) -> None:
+    given = gradient_inputs(kind, dtype, columns)
+    for which, family in GRADIENTS.items():
+        truth = rmsnorm_backward(which)
+        assert ratio(family, truth, in_float32(truth), *given) < 0.85
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float32])
+def test_wrong_rmsnorm_gradients_are_noticed(dtype: torch.dtype) -> None:
+    def noticed(which: str, candidate: Function, kind: str = "normal") -> bool:
+        return ratio(GRADIENTS[which], rmsnorm_backward(which), candidate, *gradient_inputs(kind, dtype)) > 2
+
+    assert noticed("x", rmsnorm_backward("x", projected=False))
+    assert noticed("x", rmsnorm_backward("x", eps=1e-6), "tiny_spread")
+    assert noticed("weight", rmsnorm_backward("weight", eps=1e-6), "tiny_spread")
+    assert noticed("weight", lambda x, w, g: rmsnorm_backward("weight")(x[1:], w, g[1:]))
+    assert noticed("weight", lambda x, w, g: torch.cumsum((g * x).bfloat16(), 0)[-1].to(x.dtype))
+    halved = lambda which: lambda *given: rmsnorm_backward(which)(*(t.bfloat16() for t in given)).to(dtype)  # noqa: E731
+    assert noticed("x", halved("x")) and (dtype is torch.bfloat16 or noticed("weight", halved("weight")))
