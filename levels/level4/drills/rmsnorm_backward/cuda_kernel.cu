@@ -16,7 +16,7 @@ using bf16 = __nv_bfloat16;
 constexpr int PART_COLS = 32;    // sum_parts: a block has 32 columns, and
 constexpr int PART_GROUPS = 32;  // 32 threads for each of them
 
-// TODO: write __device__ functions: load and store eight elements or one, as float32; a block-wide sum of pairs
+// TODO: write __device__ functions: load and store eight elements or one; a block-wide sum of pairs
 
 // WIDTH elements are moved with one instruction. It divides cols, and where it is eight, all rows begin on 16 bytes.
 // `parts` is (blocks x cols): each block's share of grad_weight.

@@ -16,7 +16,7 @@ using bf16 = __nv_bfloat16;
 constexpr int PART_COLS = 32;    // sum_parts: a block has 32 columns, and
 constexpr int PART_GROUPS = 32;  // 32 threads for each of them
 
-// SOLUTION: write __device__ functions: load and store eight elements or one, as float32; a block-wide sum of pairs
+// SOLUTION: write __device__ functions: load and store eight elements or one; a block-wide sum of pairs
 constexpr int KEPT = 16;  // elements of a row that each thread keeps in registers, as float32
 
 // Pack i of a row, which has as many elements as `v`: eight are 16 bytes, one instruction.
@@ -42,6 +42,13 @@ __device__ void store(bf16* row, int i, const float (&v)[8]) {
 }
 
 __device__ void store(bf16* row, int i, const float (&v)[1]) { row[i] = __float2bfloat16(v[0]); }
+
+__device__ void store(float* row, int i, const float (&v)[8]) {
+    reinterpret_cast<float4*>(row)[2 * i] = make_float4(v[0], v[1], v[2], v[3]);
+    reinterpret_cast<float4*>(row)[2 * i + 1] = make_float4(v[4], v[5], v[6], v[7]);
+}
+
+__device__ void store(float* row, int i, const float (&v)[1]) { row[i] = v[0]; }
 
 __device__ float2 warp_sum(float2 value) {
     for (int offset = 16; offset > 0; offset /= 2) {
@@ -150,16 +157,14 @@ __global__ void rmsnorm_backward(const bf16* __restrict__ x, const bf16* __restr
                 share[j] = row == blockIdx.x ? 0.0f : part[i * WIDTH + j];
             }
             finish(share, xi, gi, i);
-            for (int j = 0; j < WIDTH; ++j) {
-                part[i * WIDTH + j] = share[j];
-            }
+            store(part, i, share);
         }
     }
 #pragma unroll
     for (int k = 0; k < MINE; ++k) {
         const int i = threadIdx.x + k * blockDim.x;
-        for (int j = 0; i < packs && j < WIDTH; ++j) {
-            part[i * WIDTH + j] = shares[k][j];
+        if (i < packs) {
+            store(part, i, shares[k]);
         }
     }
     // END SOLUTION
