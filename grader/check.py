@@ -50,7 +50,6 @@ def expect(contract: Contract, case: Case, dtype: str, inputs: Mapping[str, Tens
     layout = layout_of(inputs, truth, dtype)
     image = torch.empty(layout.size, dtype=torch.uint8, device=next(iter(truth.values())).device)
     layout.fill(image, inputs)
-    family = bounds.FAMILIES[contract.exercise.family]
     wide = {name: value.double() for name, value in inputs.items() if value.is_floating_point()}
     bound = {}
     for name, value in truth.items():
@@ -59,6 +58,7 @@ def expect(contract: Contract, case: Case, dtype: str, inputs: Mapping[str, Tens
             others = {key: tensor for key, tensor in inputs.items() if key not in wide}
             return contract.evaluate({**others, **dict(zip(wide, replaced, strict=True))}, case)[name]
 
+        family = bounds.FAMILIES[contract.exercise.family_of(name)]
         bound[name] = family(value, list(wide.values()), dtype, reference)
     return layout, Expected(image, truth, bound)
 
@@ -81,7 +81,7 @@ def misses(layout: Layout, expected: Expected, arena: Tensor) -> list[Miss]:
 
 def sources(contract: Contract, layout: Layout, expected: Expected, output: Slot) -> dict[str, Tensor]:
     """The inputs that have an element for each of `output`, or of its rows, if it is made element by element."""
-    if contract.exercise.family not in bounds.ELEMENTWISE:
+    if contract.exercise.family_of(output.name) not in bounds.ELEMENTWISE:
         return {}
     return {
         name: tensor
