@@ -119,7 +119,7 @@ def attention(truth: Tensor, inputs: Sequence[Tensor], dtype: str, reference: Re
     of_weights = (
         3 * UNIT_ROUNDOFF[dtype] * (_squared_weights(inputs, reference) * reference([2 * q, k, v * v])).sqrt()
     )
-    lost = SMALLEST[dtype] * k.shape[-2] ** 0.5 * v.abs().amax()  # of weights near the type's smallest number
+    lost: Tensor = SMALLEST[dtype] * k.shape[-2] ** 0.5 * v.abs().amax()  # of weights near the type's smallest number
     return bound + of_weights + lost
 
 
