@@ -1,12 +1,12 @@
 // Attention in three plain kernels: scores = q k^T / sqrt(dim), their softmax row by row, out = weights v.
 //
-// Idea   two tiled matrix products as in level 3, with a row softmax as in level 2 between them. What they hand on is a
-//        seq x seq matrix for each head, in float32 whatever the type of q, k and v.
-// Bytes  q, k, v and out once, and 20 for each score: written, read for its row's largest, read for the sum (both mostly
-//        from the L2 cache), written as a weight, read
+// Idea   two tiled matrix products as in level 3, with a row softmax as in level 2 between them. What they hand on is
+//        a seq x seq matrix for each head, in float32 whatever the type of q, k and v.
+// Bytes  q, k, v and out once, and 16 for each score: written, read, written as a weight, read; the softmax reads its row
+//        twice more from the caches
 // Flops  4 batch heads seq^2 dim, and a few for each score
-// Bound  by the plan, memory: at dim = 64 there are 256 flops for the 16 bytes of each score that must move. In fact the
-//        products themselves, which reach a fraction of the float32 units' rate, as in rung 12.
+// Bound  the products, which reach a fraction of the float32 units' rate, as in rung 12. Were they quicker, it would be
+//        memory: at dim = 64 there are 256 flops for the 16 bytes of each score that must move.
 
 #include <cuda_fp16.h>
 #include <math.h>  // INFINITY

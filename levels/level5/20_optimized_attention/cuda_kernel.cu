@@ -1,9 +1,9 @@
 // Causal attention in one kernel: out = softmax(q k^T / sqrt(DIM)) v for each head, a query sees keys up to its own.
 //
 // Idea   a block owns 128 queries of a head, 16 for each of its 8 warps, and walks over the keys in tiles of 64 or 32.
-//        Scores exist for one tile at a time. The softmax is online: largest score, sum and weighted sum of the tiles so
-//        far are enough, and where the largest grows, both sums are scaled down to match. Both products run on Tensor
-//        Cores, and the next tile of keys and values is copied meanwhile.
+//        Scores exist for one tile at a time. The softmax is online: largest score, sum and weighted sum of the tiles
+//        so far are enough, and where the largest grows, both sums are scaled down to match. Both products run on
+//        Tensor Cores, and the next tile of keys and values is copied meanwhile.
 // Bytes  8 batch heads seq DIM at least (q, k, v and out once); k and v are read seq / 256 times, mostly from the L2
 //        cache. A seq x seq matrix would cost 8 batch heads seq^2 more, even if it were kept in half precision.
 // Flops  2 batch heads seq^2 DIM: two products, half of each masked

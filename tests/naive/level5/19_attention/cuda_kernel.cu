@@ -1,4 +1,4 @@
-// Naive: a thread for each score, for each row and for each output: no tiles, so that every value comes from memory anew.
+// Naive: a thread for each score, each row and each output: no tiles, so that every value comes from memory anew.
 
 #include <cuda_fp16.h>
 

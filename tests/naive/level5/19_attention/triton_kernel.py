@@ -1,4 +1,4 @@
-"""Naive: three kernels with tiles of 16 x 16, all multiplied in float32: each value is used 16 times, and fetched anew."""
+"""Naive: three kernels with tiles of 16 x 16, multiplied in float32: each value is used 16 times only."""
 
 import torch
 import triton
