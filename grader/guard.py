@@ -64,8 +64,11 @@ class Guard:
         self.launches += not self._launchers
         self._launchers.append(sys._getframe(2))  # whoever entered the context
         try:
-            with meter.launching() if meter else contextlib.nullcontext():
+            if meter is None:
                 yield
+            else:
+                with meter.launching():
+                    yield
         finally:
             self._launchers.pop()
 
