@@ -24,6 +24,8 @@ constexpr unsigned ALL = 0xffffffff;
 
 // TODO: write a __device__ function that copies ROWS rows of a head to shared memory, zeros past its end
 
+// TODO: write a __device__ function for 2^x, a single instruction of the hardware
+
 // One block of THREADS threads for each BLOCK_M queries of each head; BLOCK_N keys are a tile. Wants room for four
 // of them in dynamic shared memory, 4 * BLOCK_N * (DIM + 8) halves. `scale` is log2(e) / sqrt(DIM): powers of two are
 // quicker than powers of e.

@@ -35,6 +35,14 @@ __device__ void copy_rows(half* tile, const half* head, int first, int seq) {
 }
 // END SOLUTION
 
+// SOLUTION: write a __device__ function for 2^x, a single instruction of the hardware
+__device__ float power_of_two(float x) {
+    float y;
+    asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));  // exp2f() takes care of subnormal results as well
+    return y;
+}
+// END SOLUTION
+
 // One block of THREADS threads for each BLOCK_M queries of each head; BLOCK_N keys are a tile. Wants room for four
 // of them in dynamic shared memory, 4 * BLOCK_N * (DIM + 8) halves. `scale` is log2(e) / sqrt(DIM): powers of two are
 // quicker than powers of e.
@@ -122,15 +130,15 @@ __global__ void __launch_bounds__(THREADS) attention(const half* __restrict__ q,
         // Lanes 2 r and 2 r + 1 share query r: four keys this one, four keys the other.
         const int mine = top + lane / 2;
         float s[BLOCK_N / 8][4];
-        float larger = largest;
+        float larger = -INFINITY;
 #pragma unroll
         for (int i = 0; i < BLOCK_N / 8; ++i) {
             const float4 four =
                 *reinterpret_cast<const float4*>(scores + lane / 2 * STRIDE + i * 8 + lane % 2 * 4);
-            s[i][0] = four.x * scale;
-            s[i][1] = four.y * scale;
-            s[i][2] = four.z * scale;
-            s[i][3] = four.w * scale;
+            s[i][0] = four.x;
+            s[i][1] = four.y;
+            s[i][2] = four.z;
+            s[i][3] = four.w;
         }
         if (step * BLOCK_N + BLOCK_N > top) {  // on the diagonal; a key past the end lies behind every query
 #pragma unroll
@@ -143,20 +151,21 @@ __global__ void __launch_bounds__(THREADS) attention(const half* __restrict__ q,
         for (int i = 0; i < BLOCK_N / 2; ++i) {
             larger = fmaxf(larger, s[i / 4][i % 4]);
         }
-        larger = fmaxf(larger, __shfl_xor_sync(ALL, larger, 1));  // also: nobody reads scores any more
-        const float shrink = exp2f(largest - larger);
+        larger = fmaxf(larger, __shfl_xor_sync(ALL, larger, 1));
+        larger = fmaxf(largest, larger * scale);
+        const float shrink = power_of_two(largest - larger);
         largest = larger;
         total *= shrink;
-        __syncwarp();
+        __syncwarp();  // nobody reads scores any more: weights may take their place
 #pragma unroll
         for (int i = 0; i < BLOCK_N / 8; ++i) {
-            __align__(8) half four[4];
+            float w[4];
 #pragma unroll
             for (int j = 0; j < 4; ++j) {
-                const float weight = exp2f(s[i][j] - larger);
-                total += weight;
-                four[j] = __float2half(weight);
+                w[j] = power_of_two(s[i][j] * scale - larger);
+                total += w[j];
             }
+            __align__(8) const half2 four[2] = {__floats2half2_rn(w[0], w[1]), __floats2half2_rn(w[2], w[3])};
             *reinterpret_cast<uint2*>(weights + lane / 2 * STRIDE + i * 8 + lane % 2 * 4) =
                 *reinterpret_cast<const uint2*>(four);
         }
@@ -198,16 +207,19 @@ __global__ void __launch_bounds__(THREADS) attention(const half* __restrict__ q,
         for (int i = 0; i < rows.num_elements; ++i) {
             sums[d].x[i] *= factor[static_cast<int>(rows.x[i])];
         }
-        wmma::store_matrix_sync(scores, sums[d], 16, wmma::mem_row_major);
+        wmma::store_matrix_sync(scores, sums[d], 20, wmma::mem_row_major);
         __syncwarp();
-        __align__(16) half eight[8];
+        uint4 eight;  // seen as four pairs
 #pragma unroll
-        for (int j = 0; j < 8; ++j) {
-            eight[j] = __float2half(scores[lane / 2 * 16 + lane % 2 * 8 + j]);
+        for (int j = 0; j < 2; ++j) {
+            const float4 four =
+                *reinterpret_cast<const float4*>(scores + lane % 16 * 20 + lane / 16 * 8 + j * 4);
+            reinterpret_cast<half2*>(&eight)[2 * j] = __floats2half2_rn(four.x, four.y);
+            reinterpret_cast<half2*>(&eight)[2 * j + 1] = __floats2half2_rn(four.z, four.w);
         }
-        if (top + lane / 2 < seq) {
-            half* to = out + head + static_cast<long long>(top + lane / 2) * DIM + d * 16 + lane % 2 * 8;
-            *reinterpret_cast<uint4*>(to) = *reinterpret_cast<const uint4*>(eight);
+        if (top + lane % 16 < seq) {
+            half* to = out + head + static_cast<long long>(top + lane % 16) * DIM + d * 16 + lane / 16 * 8;
+            *reinterpret_cast<uint4*>(to) = eight;
         }
         __syncwarp();  // all have read it: the next tile may come
     }
