@@ -48,7 +48,8 @@ class Exercise:
     for each track of the exercise, the element types it is checked in. `family` names its error bound (bounds.py),
     one for all outputs or a table by output, `kinds` the input data (data.py). `atomics` allows two calls on the same
     data to differ in their bits. `goals` are for each track that is timed, `static` limits what the kernels may cost
-    (limits.py).
+    (limits.py), `scratch` what solve() may allocate (scratch.py). Of the sizes that are `fixed` only the cases' own
+    values are tried, and only together.
     """
 
     id: str
@@ -66,6 +67,8 @@ class Exercise:
     goals: Mapping[str, Goals]
     static: Mapping[str, float]
     also: tuple[Case, ...] = ()
+    scratch: str = ""
+    fixed: tuple[str, ...] = ()
 
     @property
     def tracks(self) -> tuple[str, ...]:

@@ -22,6 +22,7 @@ import torch
 from torch.overrides import TorchFunctionMode
 from torch.utils._python_dispatch import TorchDispatchMode
 
+from grader.meter import Meter
 from grader.recorder import recorder
 
 _MAKE_ROOM = """
@@ -53,17 +54,33 @@ class Guard:
         self.refusal: str | None = None
         self.folder = ""
         self.is_watching = False
+        self.meter: Meter | None = None
         self._launchers: list[FrameType] = []
 
     @contextlib.contextmanager
     def launching(self) -> Iterator[None]:
         """A kernel launch: counted, and free to use torch (compiling, autotuning, the virtual GPU do)."""
+        meter = None if self._launchers else self.meter
         self.launches += not self._launchers
         self._launchers.append(sys._getframe(2))  # whoever entered the context
         try:
-            yield
+            if meter is None:
+                yield
+            else:
+                with meter.launching():
+                    yield
         finally:
             self._launchers.pop()
+
+    @contextlib.contextmanager
+    def metering(self, meter: Meter) -> Iterator[None]:
+        """The time of a call whose memory is counted."""
+        self.meter = meter
+        try:
+            with meter.running():
+                yield
+        finally:
+            self.meter = None
 
     @contextlib.contextmanager
     def watching(self) -> Iterator[None]:

@@ -28,6 +28,7 @@ from grader.outcome import CaseResult, Outcome, Status, Timing
 from grader.plan import Step, plan
 from grader.profiling import largest_case, profile
 from grader.sandbox import Worker
+from grader.scratch import excess
 from grader.supposed import suppositions
 from grader.vgpu.findings import ENDINGS, FAULTS
 
@@ -161,6 +162,10 @@ class Judge:
                 if slot.writable
             )
             self._fail(step, Status.WRONG, "structure", "solve() launched no kernel")
+        formula, largest = self.contract.exercise.scratch, tuple(reply.get("largest") or ())
+        said = excess(formula, step.case, int(reply.get("allocated") or 0), largest) if formula else None
+        if said:
+            self._fail(step, Status.WRONG, "structure", f"{said} ({where})")
 
     def _check_findings(
         self, step: Step, where: str, layout: Layout, expected: Expected, left: torch.Tensor, reply: dict[str, Any]
