@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import secrets
 import sys
 from pathlib import Path
@@ -91,7 +92,9 @@ def grade(
     chosen_backend = choose_backend(backend, arch)
     journal = Journal(root) if own_tree(root, folder) else None
     seed = secrets.randbits(32) if seed is None else seed
-    raise typer.Exit(_run(chosen, root, chosen_backend, seed, json_to, verbose, options, journal))
+    code = _run(chosen, root, chosen_backend, seed, json_to, verbose, options, journal)
+    gc.freeze()  # all that torch has made need not be searched for garbage once more before the prompt is back
+    raise typer.Exit(code)
 
 
 def _run(
@@ -113,27 +116,28 @@ def _run(
     verdicts: list[Verdict] = []
     interrupted = False
     trouble: GraderError | ExerciseError | None = None
-    with Zygote(backend.environment()) as zygote, Screen(chosen, json_to == "-", verbose) as screen:
-        device = backend.describe()  # imports torch, as the zygote does meanwhile
-        from grader.runner import Runner
+    with Zygote(backend.environment()) as zygote:
+        with Screen(chosen, json_to == "-", verbose) as screen:
+            device = backend.describe()  # imports torch, as the zygote does meanwhile
+            from grader.runner import Runner
 
-        screen.header(device, seed)
-        recorder = Recorder(journal, chosen, device, seed) if journal else None
-        try:
-            for verdict in Runner(zygote, backend, root=root, seed=seed).run(chosen, screen.working):
-                verdicts.append(verdict)
-                screen.verdict(verdict)
-                if recorder:
-                    recorder.record(verdict)
-        except KeyboardInterrupt:
-            interrupted = True
-        except (GraderError, ExerciseError) as error:
-            trouble = error
-    if verdicts or not trouble:
-        screen.failures(verdicts, seed, options)
-        screen.remarks(verdicts)
-        screen.advice(verdicts)
-        screen.totals(verdicts, len(chosen), next_command(verdicts) if journal else "")
+            screen.header(device, seed)
+            recorder = Recorder(journal, chosen, device, seed) if journal else None
+            try:
+                for verdict in Runner(zygote, backend, root=root, seed=seed).run(chosen, screen.working):
+                    verdicts.append(verdict)
+                    screen.verdict(verdict)
+                    if recorder:
+                        recorder.record(verdict)
+            except KeyboardInterrupt:
+                interrupted = True
+            except (GraderError, ExerciseError) as error:
+                trouble = error
+        if verdicts or not trouble:  # said at once: ending the zygote may take half a second
+            screen.failures(verdicts, seed, options)
+            screen.remarks(verdicts)
+            screen.advice(verdicts)
+            screen.totals(verdicts, len(chosen), next_command(verdicts) if journal else "")
     if journal:
         tell_notes(journal)
     if json_to is not None and (verdicts or not trouble):
