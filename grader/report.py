@@ -192,6 +192,7 @@ def to_json(verdicts: Sequence[Verdict], device: dict[str, Any], seed: int, aske
             "build": list(verdict.outcome.build),
             "findings": list(verdict.outcome.findings),
             "timing": asdict(verdict.outcome.timing) if verdict.outcome.timing else None,
+            "counts": dict(verdict.outcome.counts),
             "printed": verdict.outcome.printed,
             "seconds": round(verdict.outcome.seconds, 3),
         }

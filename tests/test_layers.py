@@ -13,7 +13,7 @@ LAYERS = [
     {
         *("discover", "manifest", "contract", "data", "bounds", "arena", "check", "decode", "places"),
         *("verdict", "stubs", "guard", "cuda", "parameters", "backends", "failures", "tritonwords", "replies"),
-        *("journal", "progress", "page", "pristine"),
+        *("journal", "attempt", "progress", "page", "pristine"),
         *("recorder", "kernelprofile", "diagnosis", "limits", "answers"),
         *("timing", "stopwatch", "card", "ceilings", "devicememory"),
     },

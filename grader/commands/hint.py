@@ -20,9 +20,9 @@ def hint(
 ) -> None:
     """Show the next hint for an exercise: each says a bit more than the one before."""
     from grader import discover
+    from grader.attempt import now
     from grader.commands.learner import Terminal, open_journal, write
     from grader.page import hints, read_page
-    from grader.progress import now
 
     root = discover.find_root(Path.cwd())
     exercise = one_exercise(root, target, "hint")
