@@ -12,6 +12,7 @@ from grader.exercise import TRACKS, Exercise, Submission
 from grader.outcome import Verdict
 
 ROOT = Path(__file__).resolve().parent.parent
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 GRADE = [sys.executable, "-m", "grader"]
 
 

@@ -17,6 +17,7 @@ COMMANDS: Mapping[str, str] = {
     "show": "an exercise's task and files",
     "hint": "one more hint for an exercise",
     "log": "every attempt at an exercise",
+    "report": "all of that on one page, for a browser",
     "reset": "an exercise back to its stubs",
     "solution": "the reference solution, once you have solved it",
     "doctor": "whether this machine has what kernels need",

@@ -95,21 +95,21 @@ def _holds(tree: Path, exercises: Sequence[Exercise]) -> bool:
     return any((tree / exercise.id).is_dir() for exercise in exercises)
 
 
-def check_report(target: str | None) -> None:
-    """Whether --json can be written, before anything is graded. Raises TargetError."""
+def check_report(target: str | None, option: str = "--json") -> None:
+    """Whether the file of --json, or of another `option`, can be written. Raises TargetError."""
     from grader.discover import TargetError
 
     if target in (None, "-"):
         return
     if not target:
-        raise TargetError("--json '': name a file, or - for standard output")
+        raise TargetError(f"{option} '': name a file, or - for standard output")
     path = Path(target)
     if path.is_dir():
-        raise TargetError(f"--json {target}: is a folder; name a file in it")
+        raise TargetError(f"{option} {target}: is a folder; name a file in it")
     if not path.parent.is_dir():
-        raise TargetError(f"--json {target}: there is no folder {path.parent}")
+        raise TargetError(f"{option} {target}: there is no folder {path.parent}")
     if not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise TargetError(f"--json {target}: cannot be written: permission denied")
+        raise TargetError(f"{option} {target}: cannot be written: permission denied")
 
 
 def choose_backend(name: str, arch: str | None) -> Backend:
