@@ -84,10 +84,26 @@ def sources(contract: Contract, layout: Layout, expected: Expected, output: Slot
     if contract.exercise.family not in bounds.ELEMENTWISE:
         return {}
     return {
-        slot.name: layout.tensor(expected.image, slot)
-        for slot in layout.slots
-        if not slot.writable and slot.shape == output.shape[len(output.shape) - len(slot.shape) :]
+        name: tensor
+        for name, tensor in given(layout, expected).items()
+        if tensor.shape == output.shape[len(output.shape) - tensor.dim() :]
     }
+
+
+def given(layout: Layout, expected: Expected) -> dict[str, Tensor]:
+    """The inputs by name, as the call found them in the arena."""
+    return {slot.name: layout.tensor(expected.image, slot) for slot in layout.slots if not slot.writable}
+
+
+def specials(inputs: Mapping[str, Tensor]) -> str:
+    """Which inputs hold infinities or NaN, as half a sentence; empty if none does."""
+    found = []
+    for name, tensor in inputs.items():
+        if tensor.is_floating_point() and not bool(tensor.isfinite().all()):
+            kinds = {"-inf": tensor == float("-inf"), "inf": tensor == float("inf"), "NaN": tensor.isnan()}
+            held = [f"{int(mask.sum())} x {kind}" for kind, mask in kinds.items() if bool(mask.any())]
+            found.append(f"`{name}` holds {', '.join(held)}")
+    return "; ".join(found)
 
 
 def is_right(got: Tensor, truth: Tensor, bound: Tensor, dtype: torch.dtype) -> Tensor:

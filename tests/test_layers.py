@@ -11,7 +11,7 @@ from support import ROOT
 LAYERS = [
     {"exercise", "outcome", "roofline", "launched"},
     {
-        *("discover", "manifest", "contract", "data", "bounds", "arena", "check", "decode", "places"),
+        *("discover", "manifest", "contract", "data", "bounds", "arena", "check", "decode", "places", "supposed"),
         *("verdict", "stubs", "guard", "cuda", "parameters", "backends", "failures", "tritonwords", "replies"),
         *("journal", "attempt", "progress", "page", "pristine"),
         *("recorder", "kernelprofile", "diagnosis", "limits", "answers"),
