@@ -51,6 +51,11 @@ class Standing:
         return self.best is not None and self.best.passed
 
     @property
+    def waits(self) -> bool:
+        """Whether there is something that was never graded: an edit, or files without any TODO."""
+        return self.edited or self.state == NOT_GRADED
+
+    @property
     def edited(self) -> bool:
         """Whether the files are no longer those of the last attempt."""
         return self.last is not None and self.last.source != fingerprint(self.submission)
@@ -62,7 +67,8 @@ class Progress:
     def __init__(self, journal: Journal) -> None:
         self._attempts: dict[tuple[str, str], list[Attempt]] = {}
         self._since: dict[tuple[str, str], int] = {}
-        self._hints: dict[str, int] = {}
+        self._hints: dict[tuple[str, str], int] = {}
+        self._trail: list[tuple[str, str]] = []
         for entry in journal.read():
             self._take(entry)
 
@@ -86,18 +92,32 @@ class Progress:
         """Whether it ever passed, be it before a reset."""
         return any(attempt.passed for attempt in self.attempts(submission))
 
-    def hints(self, exercise: Exercise) -> int:
-        """How many of its hints have been shown."""
-        return self._hints.get(exercise.id, 0)
+    def hints(self, exercise: Exercise, track: str) -> int:
+        """How many of its hints have been shown, of those for `track` or, where that is "", of all."""
+        return self._hints.get((exercise.id, track), 0)
+
+    def here(self, track: str | None = None) -> str:
+        """The id of the exercise that was last attempted, in `track` if given, or gone to; "" before the first."""
+        return next((one for one, which in reversed(self._trail) if not (track and which) or which == track), "")
+
+    def last_track(self, exercise: Exercise) -> str:
+        """The track of the last attempt at the exercise, else of the last at any, if this one has it; else ""."""
+        mine = [track for one, track in self._trail if one == exercise.id and track]
+        every = [track for _, track in self._trail if track in exercise.tracks]
+        return (mine or every or [""])[-1]
 
     def _take(self, entry: Entry) -> None:
         key = (entry["exercise"], str(entry.get("track")))
         if entry["event"] == "attempt" and entry.get("grade") in RANKS:
             self._attempts.setdefault(key, []).append(of_entry(entry))
+            self._trail.append(key)
+        elif entry["event"] == "moved":
+            self._trail.append((entry["exercise"], ""))
         elif entry["event"] == "reset":
             self._since[key] = len(self._attempts.get(key, ()))
         elif entry["event"] == "hint" and isinstance(entry.get("shown"), int):
-            self._hints[entry["exercise"]] = max(entry["shown"], self._hints.get(entry["exercise"], 0))
+            seen = entry["exercise"], str(entry.get("track") or "")
+            self._hints[seen] = max(entry["shown"], self._hints.get(seen, 0))
 
 
 class Recorder:
