@@ -76,13 +76,18 @@ def grade(
 ) -> None:
     """Grade exercises: compile the kernels, run them, hold the results against the reference.
 
+    Alone, it guides you: the exercise that is next, graded on each save, with keys for hints and the rest.
+
     Exit code 0: all passed; 1: not all did; 2: wrong use or broken exercise; 3: the machine is at fault; 130: Ctrl-C.
     """
     from grader import discover
     from grader.progress import own_tree
 
     if not targets:
-        raise discover.TargetError(f"what shall be graded? {EXAMPLES}")
+        if tree or seed is not None or json_to is not None or rungs or drills or verbose:
+            raise discover.TargetError(f"what shall be graded? {EXAMPLES}")
+        _guide(track, backend, arch)
+        return
     root = discover.find_root(Path.cwd())
     exercises = discover.of_sort(discover.select(root, targets), rungs, drills)
     folder = submission_tree(tree, root, exercises)
@@ -95,6 +100,18 @@ def grade(
     code = _run(chosen, root, chosen_backend, seed, json_to, verbose, options, journal)
     gc.freeze()  # all that torch has made need not be searched for garbage once more before the prompt is back
     raise typer.Exit(code)
+
+
+def _guide(track: str | None, backend: str, arch: str | None) -> None:
+    """The guided mode on a terminal; for a pipe, what it would begin with."""
+    from grader import discover
+    from grader.commands.guide import Guide, tell_piped
+
+    root = discover.find_root(Path.cwd())
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        Guide(root, choose_backend(backend, arch), track).run()
+    else:
+        tell_piped(track)
 
 
 def _run(

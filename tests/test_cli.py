@@ -57,7 +57,7 @@ def tree(folder: Path, source: str) -> Path:
         (["profile", "vector_add", "--case", "n=0"], 2, "--case n=0: sizes start at 1"),
         (["profile", "vector_add", "--from", "nowhere"], 2, "--from nowhere: no such folder"),
         (["profile", "vector_add", "--backend", "gpu"], 2, "add --backend vgpu"),
-        ([], 2, "Examples: grade vector_add"),
+        (["-v"], 2, "what shall be graded? Examples: grade vector_add"),
     ],
 )
 def test_wrong_use(arguments: list[str], code: int, said: str) -> None:

@@ -13,6 +13,7 @@ import typer
 
 COMMANDS: Mapping[str, str] = {
     "list": "where every exercise stands",
+    "watch": "each save graded at once",
     "next": "which exercise comes next",
     "show": "an exercise's task and files",
     "hint": "one more hint for an exercise",
