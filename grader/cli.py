@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import secrets
 import sys
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from grader import commands
+from grader.commands import completion
 from grader.commands.options import (
     ArchOption,
     BackendOption,
@@ -39,7 +41,7 @@ VERBOSE = "Decode every failure, not just the first; show all prints and advice,
 INTERRUPTED = 130
 """The exit code after Ctrl-C, as shells have it."""
 
-app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+app = typer.Typer(pretty_exceptions_enable=False)
 
 
 def _version(asked: bool) -> None:
@@ -55,7 +57,10 @@ def grade(
     targets: Annotated[
         list[str] | None,
         typer.Argument(
-            help="level1, level1/5, level1/drills, gelu, all; several at once", metavar="WHAT...", show_default=False
+            help="level1, level1/5, level1/drills, gelu, all; several at once",
+            metavar="WHAT...",
+            show_default=False,
+            autocompletion=completion.first_words,
         ),
     ] = None,
     track: TrackOption = None,
@@ -172,9 +177,11 @@ def main() -> None:
     from grader.discover import TargetError
 
     try:
+        if completion.VARIABLE in os.environ and (asked := completion.asked_for()):
+            asked(prog_name="grade")
         if sys.argv[1:2] and sys.argv[1] in commands.COMMANDS:
             commands.app(sys.argv[1])(sys.argv[2:], prog_name=f"grade {sys.argv[1]}")
-        app()
+        app(prog_name="grade")
     except (TargetError, ArchError, ExerciseError) as error:
         _complain(str(error), 2)
     except GraderError as error:

@@ -13,10 +13,10 @@ import typer
 
 COMMANDS: Mapping[str, str] = {
     "list": "where every exercise stands",
-    "watch": "each save graded at once",
     "next": "which exercise comes next",
     "show": "an exercise's task and files",
     "hint": "one more hint for an exercise",
+    "watch": "each save graded at once",
     "log": "every attempt at an exercise",
     "report": "all of that on one page, for a browser",
     "reset": "an exercise back to its stubs",

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 
-@app.command()
+@app.command(epilog="Example: grade calibrate. Then: grade all")
 def calibrate() -> None:
     """Measure what this GPU does at best: bandwidth, matrix products, launches. Grades are held against it.
 
@@ -40,7 +40,8 @@ def calibrate() -> None:
     console.print(table(measured))
     others = card.others()
     if others:
-        console.print(f"note: {', '.join(others)} used the GPU as well; free it and calibrate again")
+        console.print(f"note: {', '.join(others)} used the GPU as well; free it, then once more: grade calibrate")
+    console.print("what you grade from now on is held against these; next: grade next")
 
 
 def table(ceilings: Ceilings) -> Table:

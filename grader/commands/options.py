@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from grader.commands import completion
 from grader.exercise import TRACKS, Exercise
 
 if TYPE_CHECKING:
@@ -34,16 +35,40 @@ def _not_negative(value: int | None) -> int | None:
     return value
 
 
-ExerciseArgument = Annotated[str | None, typer.Argument(help="One exercise.", metavar="EXERCISE", show_default=False)]
+ExerciseArgument = Annotated[
+    str | None,
+    typer.Argument(help="One exercise.", metavar="EXERCISE", show_default=False, autocompletion=completion.exercises),
+]
+TargetsArgument = Annotated[
+    list[str] | None,
+    typer.Argument(
+        help="Only these: level1, level1/drills, gelu.",
+        metavar="WHAT...",
+        show_default=False,
+        autocompletion=completion.targets,
+    ),
+]
 TrackOption = Annotated[
-    str | None, typer.Option(help="Only this track.", metavar="|".join(TRACKS), callback=_one_of(*TRACKS))
+    str | None,
+    typer.Option(
+        help="Only this track.",
+        metavar="|".join(TRACKS),
+        callback=_one_of(*TRACKS),
+        autocompletion=lambda: list(TRACKS),
+    ),
 ]
 TreeOption = Annotated[
     Path | None,
     typer.Option("--from", help="Take the files below this folder instead of those in levels/.", metavar="DIR"),
 ]
 BackendOption = Annotated[
-    str, typer.Option(help="Where kernels run.", metavar="|".join(BACKENDS), callback=_one_of(*BACKENDS))
+    str,
+    typer.Option(
+        help="Where kernels run.",
+        metavar="|".join(BACKENDS),
+        callback=_one_of(*BACKENDS),
+        autocompletion=lambda: list(BACKENDS),
+    ),
 ]
 SeedOption = Annotated[
     int | None,

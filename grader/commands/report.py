@@ -24,7 +24,7 @@ def report(
         str | None,
         typer.Argument(
             help="Where to (- is stdout); .kernel-ladder/report.html if left out.",
-            metavar="[FILE]",
+            metavar="FILE",
             show_default=False,
         ),
     ] = None,
@@ -51,7 +51,7 @@ def report(
     path = Path(file) if file else journal.folder / FILE
     _write(path, page)
     terminal = Terminal()
-    terminal.say(f"written: {os.path.relpath(path)}; to look at it, open {path.resolve().as_uri()}")
+    terminal.say(f"written: {os.path.relpath(path)}; to look at it, open {path.resolve().as_uri()}", "bold")
     terminal.say("next: grade next")
 
 

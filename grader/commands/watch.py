@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from grader.commands.options import ArchOption, BackendOption, TrackOption, choose_backend
+from grader.commands.options import ArchOption, BackendOption, TargetsArgument, TrackOption, choose_backend
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,10 +35,7 @@ class Superseded(Exception):
     epilog="Examples: grade watch · grade watch vector_add --track triton · grade watch level1. Ctrl-C ends it"
 )
 def watch(
-    targets: Annotated[
-        list[str] | None,
-        typer.Argument(help="Only these: level1, level1/drills, gelu.", metavar="[WHAT...]", show_default=False),
-    ] = None,
+    targets: TargetsArgument = None,
     track: TrackOption = None,
     backend: BackendOption = "auto",
     arch: ArchOption = None,
