@@ -176,8 +176,9 @@ class Judge:
         errors.sort(key=lambda finding: finding.get("kind") not in FAULTS)
         lines = [f"{finding['kind']}: {finding['message']}\n  hint: {finding['remedy']}" for finding in errors]
         found = misses(layout, expected, left)
-        if errors[0].get("kind") in FAULTS:
-            lines.append(f"{where}: the values are not looked at after such an access; a GPU may have stopped there")
+        if found and errors[0].get("kind") in FAULTS:
+            wrong = decode(found[0]).summary.partition(":")[0]
+            lines.append(f"{where}: {wrong}, which may only follow from that; a GPU may have stopped there")
         elif found:
             lines.append(f"{where}: {decode(found[0]).summary}")
         elif not any(finding.get("kind") in ENDINGS for finding in errors):
