@@ -261,3 +261,13 @@ def test_every_figure_is_in_the_journal(project: Path) -> None:
     grade("vector_add", "--track", "triton", "--seed", "5", cwd=project)
     line = json.loads((project / ".kernel-ladder/journal.jsonl").read_text().splitlines()[1])
     assert line["seed"] == 5 and line["status"] == "CORRECT" and 0 < line["worst"] < 1 and len(line["source"]) == 16
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["list", "next", "show gelu", "hint gelu", "log gelu", "report --html", "reset gelu", "solution gelu --spoil"]
+    + ["doctor", "show", "hint nope", "log level1", "report", "solution gelu", "watch nope", "reset level2", "-v"],
+)
+def test_the_last_words_name_a_command(command: str, project: Path) -> None:
+    done = grade(*command.split(), cwd=project)
+    assert re.search(r"grade [a-z]+", "\n".join((done.stdout + done.stderr).splitlines()[-2:])), done

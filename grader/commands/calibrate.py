@@ -27,7 +27,8 @@ def calibrate() -> None:
 
     if not gpu.present():
         raise GraderError(
-            "no NVIDIA GPU or driver on this machine: nothing is timed without one, so there is no ceiling"
+            "no NVIDIA GPU or driver on this machine: nothing is timed without one, so there is no ceiling; "
+            "what is missing: grade doctor"
         )
     device = gpu.describe()
     from grader.card import Card

@@ -88,7 +88,9 @@ def one_exercise(root: Path, target: str | None, command: str) -> Exercise:
         raise discover.TargetError(f"which exercise? For example: grade {command} vector_add")
     exercises = discover.select(root, [target])
     if len(exercises) > 1:
-        raise discover.TargetError(f"one exercise at a time: {target!r} has {len(exercises)}")
+        raise discover.TargetError(
+            f"one exercise at a time: {target!r} has {len(exercises)}; their names: grade list {target}"
+        )
     return exercises[0]
 
 
