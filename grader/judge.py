@@ -58,6 +58,7 @@ class Judge:
         self.results: list[CaseResult] = []
         self.build: tuple[dict[str, Any], ...] = ()
         self.findings: dict[str, dict[str, Any]] = {}
+        self.counts: dict[str, Any] = {}
         self.wrote_nothing = False
 
     def grade(self, worker: Worker, protected: tuple[Path, ...], progress: Progress) -> Outcome:
@@ -83,6 +84,7 @@ class Judge:
             printed=worker.printed,
             wrote_nothing=self.wrote_nothing,
             seconds=time.monotonic() - started,
+            counts=self.counts,
         )
 
     def _load(self, worker: Worker, protected: tuple[Path, ...]) -> None:
@@ -210,6 +212,7 @@ class Judge:
         except Stop:
             return ()
         self.build = tuple(map(dict, profiled.build))
+        self.counts = {"case": case, "dtype": dtype, **profiled.moved} if profiled.kernels else {}
         self.findings |= {str(advice.get("message")): dict(advice) for advice in profiled.advice}
         broken = violation(exercise.static, self.build)
         if broken:

@@ -13,7 +13,7 @@ LAYERS = [
     {
         *("discover", "manifest", "contract", "data", "bounds", "arena", "check", "decode", "places", "supposed"),
         *("verdict", "stubs", "guard", "cuda", "parameters", "backends", "failures", "tritonwords", "replies"),
-        *("journal", "progress", "page", "pristine"),
+        *("journal", "attempt", "progress", "way", "page", "pristine"),
         *("recorder", "kernelprofile", "diagnosis", "limits", "scratch", "meter", "answers"),
         *("timing", "stopwatch", "card", "ceilings", "devicememory"),
     },
