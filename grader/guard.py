@@ -64,8 +64,11 @@ class Guard:
         self.launches += not self._launchers
         self._launchers.append(sys._getframe(2))  # whoever entered the context
         try:
-            with meter.launching() if meter else contextlib.nullcontext():
+            if meter is None:
                 yield
+            else:
+                with meter.launching():
+                    yield
         finally:
             self._launchers.pop()
 
@@ -127,16 +130,21 @@ class _Dispatch(TorchDispatchMode):
         super().__init__()
         self.owner = owner
 
-    def __torch_dispatch__(
-        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Mapping[str, Any] | None = None
-    ) -> Any:
-        name = func._schema.name
-        if not func.is_view and (name not in ALLOCATIONS or func._overloadname == "Tensor"):
-            self.owner.refuse(
-                f"solve() called torch's `{name.removeprefix('aten::')}`: the work belongs in your kernel, "
-                "which stores it in solve()'s outputs (allocation, views and fills with a constant are fine)"
-            )
-        return func(*args, **(kwargs or {}))
+
+def _dispatched(
+    mode: _Dispatch, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Mapping[str, Any] | None = None
+) -> Any:
+    name = func._schema.name
+    if not func.is_view and (name not in ALLOCATIONS or func._overloadname == "Tensor"):
+        mode.owner.refuse(
+            f"solve() called torch's `{name.removeprefix('aten::')}`: the work belongs in your kernel, "
+            "which stores it in solve()'s outputs (allocation, views and fills with a constant are fine)"
+        )
+    return func(*args, **(kwargs or {}))
+
+
+# Set here: in the class's body torch would wrap it in what imports torch._dynamo, seconds for torch.compile's sake.
+_Dispatch.__torch_dispatch__ = _dispatched  # type: ignore[method-assign,assignment]
 
 
 class _Functions(TorchFunctionMode):

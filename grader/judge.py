@@ -17,7 +17,7 @@ import torch
 from grader.arena import Layout
 from grader.arenas import Refuted
 from grader.backends import Backend
-from grader.check import Expected, damage, expect, misses, sources, worst
+from grader.check import Expected, damage, expect, given, misses, sources, specials, worst
 from grader.contract import Contract, derive_seed
 from grader.decode import decode
 from grader.dialogue import Stop, ask, load
@@ -29,7 +29,8 @@ from grader.plan import Step, plan
 from grader.profiling import largest_case, profile
 from grader.sandbox import Worker
 from grader.scratch import excess
-from grader.vgpu.findings import ENDINGS
+from grader.supposed import suppositions
+from grader.vgpu.findings import ENDINGS, FAULTS
 
 if TYPE_CHECKING:
     from grader.bench import Bench
@@ -57,6 +58,7 @@ class Judge:
         self.results: list[CaseResult] = []
         self.build: tuple[dict[str, Any], ...] = ()
         self.findings: dict[str, dict[str, Any]] = {}
+        self.counts: dict[str, Any] = {}
         self.wrote_nothing = False
 
     def grade(self, worker: Worker, protected: tuple[Path, ...], progress: Progress) -> Outcome:
@@ -82,6 +84,7 @@ class Judge:
             printed=worker.printed,
             wrote_nothing=self.wrote_nothing,
             seconds=time.monotonic() - started,
+            counts=self.counts,
         )
 
     def _load(self, worker: Worker, protected: tuple[Path, ...]) -> None:
@@ -136,9 +139,12 @@ class Judge:
         if found:
             before = previous.truth.get(found[0].slot.name) if previous else None
             made_of = sources(self.contract, layout, expected, found[0].slot)
-            decoded = decode(found[0], before, of_reply(reply), made_of)
+            supposed = suppositions(self.contract, step.case, given(layout, expected))
+            decoded = decode(found[0], before, of_reply(reply), made_of, supposed)
             self.wrote_nothing = all(bool(miss.unwritten.all()) for miss in found)
             lines = [f"{where}: {decoded.summary.partition(':')[0]}", *(f"  {line}" for line in decoded.lines)]
+            if special := specials(given(layout, expected)):
+                lines.append(f"  note: in this data {special}")
             if reply.get("returned") not in ("NoneType", None):
                 lines.append("  note: solve() returned something; results belong in its output arguments")
             self._fail(step, Status.WRONG, step.check, f"{decoded.summary} ({where})", "\n".join(lines))
@@ -172,9 +178,13 @@ class Judge:
         errors = [finding for finding in self.findings.values() if finding.get("severity") == "error"]
         if not errors:
             return
+        errors.sort(key=lambda finding: finding.get("kind") not in FAULTS)
         lines = [f"{finding['kind']}: {finding['message']}\n  hint: {finding['remedy']}" for finding in errors]
         found = misses(layout, expected, left)
-        if found:
+        if found and errors[0].get("kind") in FAULTS:
+            wrong = decode(found[0]).summary.partition(":")[0]
+            lines.append(f"{where}: {wrong}, which may only follow from that; a GPU may have stopped there")
+        elif found:
             lines.append(f"{where}: {decode(found[0]).summary}")
         elif not any(finding.get("kind") in ENDINGS for finding in errors):
             lines.append(f"{where}: the numbers alone would have passed")
@@ -202,6 +212,7 @@ class Judge:
         except Stop:
             return ()
         self.build = tuple(map(dict, profiled.build))
+        self.counts = {"case": case, "dtype": dtype, **profiled.moved} if profiled.kernels else {}
         self.findings |= {str(advice.get("message")): dict(advice) for advice in profiled.advice}
         broken = violation(exercise.static, self.build)
         if broken:

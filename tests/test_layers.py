@@ -11,9 +11,9 @@ from support import ROOT
 LAYERS = [
     {"exercise", "outcome", "roofline", "launched"},
     {
-        *("discover", "manifest", "contract", "data", "bounds", "arena", "check", "decode", "places"),
+        *("discover", "manifest", "contract", "data", "bounds", "arena", "check", "decode", "places", "supposed"),
         *("verdict", "stubs", "guard", "cuda", "parameters", "backends", "failures", "tritonwords", "replies"),
-        *("journal", "progress", "page", "pristine"),
+        *("journal", "attempt", "progress", "way", "page", "pristine"),
         *("recorder", "kernelprofile", "diagnosis", "limits", "scratch", "meter", "answers"),
         *("timing", "stopwatch", "card", "ceilings", "devicememory"),
     },

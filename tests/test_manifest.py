@@ -35,6 +35,12 @@ def test_a_good_one(tmp_path: Path) -> None:
     assert exercise.static == {} and exercise.needs == () and exercise.atomics is False
 
 
+def test_a_family_for_each_output(tmp_path: Path) -> None:
+    table = 'family = { out = "exact", sum = "reduction" }'
+    exercise = read_manifest(write(tmp_path, GOOD.replace('family = "exact"', table)), "level1/drills/t")
+    assert [exercise.family_of(name) for name in ("sum", "out")] == ["reduction", "exact"]
+
+
 @pytest.mark.parametrize(
     ("line", "replacement", "message"),
     [
@@ -52,6 +58,12 @@ def test_a_good_one(tmp_path: Path) -> None:
         ("bench =", 'scratch = "4 m"\nbench =', r":6: `scratch`: '4 m' is not a formula"),
         ("bench =", "scratch = 4\nbench =", r":6: `scratch`: expected a formula of the sizes"),
         ('family = "exact"', 'family = "exakt"', r":4: `family`: expected one of \"exact\""),
+        (
+            'family = "exact"',
+            'family = { out = "exakt" }',
+            r":4: `family`: expected .* a table from outputs to these",
+        ),
+        ('family = "exact"', "family = {}", r":4: `family`: expected one of"),
         ("bench =", "bench = [1] #", r":6: `bench`: expected a table of numbers"),
         ("bench =", "bench = { m = 1 } #", r":5: `cases`: every case, bench and also must give the same names"),
         (

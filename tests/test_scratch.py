@@ -91,3 +91,21 @@ def test_a_launchs_own_memory_does_not_count() -> None:
         kept = torch.empty(10)
     assert meter.most == 350 and kept.nbytes == 40
     assert watcher.meter is None
+
+
+@pytest.mark.gpu
+def test_the_devices_allocators_know_what_torch_does_not_dispatch() -> None:
+    import cupy
+
+    from grader.devicememory import Statistics
+
+    kept = torch.empty(1 << 20, device="cuda")
+    meter = Meter(Statistics())
+    with meter.running():
+        torch.cuda.caching_allocator_delete(torch.cuda.caching_allocator_alloc(1 << 16))
+    assert meter.most == 1 << 16
+    cupy.get_default_memory_pool().free_all_blocks()
+    meter = Meter(Statistics())
+    with meter.running():
+        cupy.empty(1 << 22, dtype=cupy.uint8)
+    assert meter.most >= 1 << 22 and kept.numel() == 1 << 20

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from grader.commands import completion
 from grader.exercise import TRACKS, Exercise
 
 if TYPE_CHECKING:
@@ -34,16 +35,40 @@ def _not_negative(value: int | None) -> int | None:
     return value
 
 
-ExerciseArgument = Annotated[str | None, typer.Argument(help="One exercise.", metavar="EXERCISE", show_default=False)]
+ExerciseArgument = Annotated[
+    str | None,
+    typer.Argument(help="One exercise.", metavar="EXERCISE", show_default=False, autocompletion=completion.exercises),
+]
+TargetsArgument = Annotated[
+    list[str] | None,
+    typer.Argument(
+        help="Only these: level1, level1/drills, gelu.",
+        metavar="WHAT...",
+        show_default=False,
+        autocompletion=completion.targets,
+    ),
+]
 TrackOption = Annotated[
-    str | None, typer.Option(help="Only this track.", metavar="|".join(TRACKS), callback=_one_of(*TRACKS))
+    str | None,
+    typer.Option(
+        help="Only this track.",
+        metavar="|".join(TRACKS),
+        callback=_one_of(*TRACKS),
+        autocompletion=lambda: list(TRACKS),
+    ),
 ]
 TreeOption = Annotated[
     Path | None,
     typer.Option("--from", help="Take the files below this folder instead of those in levels/.", metavar="DIR"),
 ]
 BackendOption = Annotated[
-    str, typer.Option(help="Where kernels run.", metavar="|".join(BACKENDS), callback=_one_of(*BACKENDS))
+    str,
+    typer.Option(
+        help="Where kernels run.",
+        metavar="|".join(BACKENDS),
+        callback=_one_of(*BACKENDS),
+        autocompletion=lambda: list(BACKENDS),
+    ),
 ]
 SeedOption = Annotated[
     int | None,
@@ -63,7 +88,9 @@ def one_exercise(root: Path, target: str | None, command: str) -> Exercise:
         raise discover.TargetError(f"which exercise? For example: grade {command} vector_add")
     exercises = discover.select(root, [target])
     if len(exercises) > 1:
-        raise discover.TargetError(f"one exercise at a time: {target!r} has {len(exercises)}")
+        raise discover.TargetError(
+            f"one exercise at a time: {target!r} has {len(exercises)}; their names: grade list {target}"
+        )
     return exercises[0]
 
 
@@ -95,21 +122,21 @@ def _holds(tree: Path, exercises: Sequence[Exercise]) -> bool:
     return any((tree / exercise.id).is_dir() for exercise in exercises)
 
 
-def check_report(target: str | None) -> None:
-    """Whether --json can be written, before anything is graded. Raises TargetError."""
+def check_report(target: str | None, option: str = "--json") -> None:
+    """Whether the file of --json, or of another `option`, can be written. Raises TargetError."""
     from grader.discover import TargetError
 
     if target in (None, "-"):
         return
     if not target:
-        raise TargetError("--json '': name a file, or - for standard output")
+        raise TargetError(f"{option} '': name a file, or - for standard output")
     path = Path(target)
     if path.is_dir():
-        raise TargetError(f"--json {target}: is a folder; name a file in it")
+        raise TargetError(f"{option} {target}: is a folder; name a file in it")
     if not path.parent.is_dir():
-        raise TargetError(f"--json {target}: there is no folder {path.parent}")
+        raise TargetError(f"{option} {target}: there is no folder {path.parent}")
     if not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise TargetError(f"--json {target}: cannot be written: permission denied")
+        raise TargetError(f"{option} {target}: cannot be written: permission denied")
 
 
 def choose_backend(name: str, arch: str | None) -> Backend:
