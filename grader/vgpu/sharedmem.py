@@ -104,7 +104,8 @@ class SharedSpace:
         own = address.astype(np.int64)
         if self._base is None:
             return own
-        return own + (self._base if lanes.size == self._base.size else self._base[lanes])
+        everyone = lanes is self._engine.lanes(None)  # by identity: lanes that come more than once may be as many
+        return own + (self._base if everyone else self._base[lanes])
 
     def _check(self, address: Array, nbytes: int, lanes: LaneIndex, pc: int, verb: str) -> Array | None:
         """None if every address is valid; else the positions of the lanes whose address is (the rest is reported)."""

@@ -176,3 +176,29 @@ def test_names_of_libcuxx_are_known_in_std() -> None:
     out = np.zeros(1, np.float32)
     Module(compiled.image.decode()).kernel(compiled.lowered["least<float>"]).launch(1, 1, (out,))
     assert out[0] == np.finfo(np.float32).min
+
+
+def test_a_fragment_of_one_block_alone_comes_from_its_own_shared_memory(cuda):
+    """Its 16 x 16 elements are as many as eight blocks of 32 have threads, and must not be taken for all of those."""
+    source = """
+    #include <mma.h>
+    using namespace nvcuda;
+    extern "C" __global__ void last(float* out) {
+        __shared__ float tile[256];
+        for (int i = threadIdx.x; i < 256; i += 32) tile[i] = 1000 * blockIdx.x + i;
+        __syncthreads();
+        if (blockIdx.x == 7) {
+            wmma::fragment<wmma::accumulator, 16, 16, 16, float> f;
+            wmma::load_matrix_sync(f, tile, 16, wmma::mem_row_major);
+            __syncwarp();
+            wmma::store_matrix_sync(tile, f, 16, wmma::mem_col_major);
+        }
+        __syncthreads();
+        for (int i = threadIdx.x; i < 256; i += 32) out[blockIdx.x * 256 + i] = tile[i];
+    }
+    """
+    out = np.empty((8, 256), np.float32)
+    assert cuda(source).kernel("last").launch(8, 32, (out,)).findings == ()
+    expected = 1000 * np.arange(8)[:, None] + np.arange(256)
+    expected[7] = expected[7].reshape(16, 16).T.reshape(-1)
+    assert np.array_equal(out, expected)
