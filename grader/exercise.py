@@ -47,7 +47,9 @@ class Exercise:
     backend, `bench` only where there is a GPU; `also` are more sizes for tests/bench_solutions.py. `dtypes` gives,
     for each track of the exercise, the element types it is checked in. `family` names its error bound (bounds.py),
     `kinds` the input data (data.py). `atomics` allows two calls on the same data to differ in their bits. `goals`
-    are for each track that is timed, `static` limits what the kernels may cost (limits.py).
+    are for each track that is timed, `static` limits what the kernels may cost (limits.py). `hidden` cases are run as
+    `cases` are, but no report shows what is in them. `points` says in whole numbers what being right ("correct") and
+    being fast ("fast") are worth (points.py).
     """
 
     id: str
@@ -64,7 +66,9 @@ class Exercise:
     atomics: bool
     goals: Mapping[str, Goals]
     static: Mapping[str, float]
+    points: Mapping[str, int]
     also: tuple[Case, ...] = ()
+    hidden: tuple[Case, ...] = ()
 
     @property
     def tracks(self) -> tuple[str, ...]:

@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import torch
 
 import grader
 from grader.backends import Backend
 from grader.contract import Contract, load_contract
+from grader.dialogue import load
 from grader.examiner import Examined, Examiner, Implementation
 from grader.exercise import Exercise, Submission
 from grader.judge import Judge
@@ -77,6 +78,12 @@ class Runner:
     def grade(self, submission: Submission, progress: Progress = _silent) -> Verdict:
         """The verdict on one submission. Raises ExerciseError, GraderError."""
         return judge_outcome(submission, self._observe(submission, progress))
+
+    def builds(self, submission: Submission) -> tuple[dict[str, Any], ...]:
+        """The record of each kernel that loading the submission compiles. Raises Stop, ExerciseError, GraderError."""
+        with self.zygote.worker() as worker:
+            contract = self._contract(submission.exercise)
+            return load(worker, self.deadline, contract, submission, self._protected)
 
     def _card(self, submissions: Sequence[Submission], progress: Progress) -> AbstractContextManager[None]:
         """The GPU, if there is one, for this grader alone: two that measure would spoil each other's times."""

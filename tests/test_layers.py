@@ -13,7 +13,7 @@ LAYERS = [
     {
         *("discover", "manifest", "contract", "data", "bounds", "arena", "check", "decode", "places"),
         *("verdict", "stubs", "guard", "cuda", "parameters", "backends", "failures", "tritonwords", "replies"),
-        *("journal", "progress", "page", "pristine"),
+        *("journal", "progress", "page", "pristine", "mutants", "portable"),
         *("recorder", "kernelprofile", "diagnosis", "limits", "answers"),
         *("timing", "stopwatch", "card", "ceilings", "devicememory"),
     },
@@ -30,7 +30,7 @@ LAYERS = [
         "profiling",
         "examiner",
     },
-    {"report", "commands"},
+    {"report", "reportfiles", "audit", "trials", "scaffold", "commands"},
     {"cli", "__main__"},
 ]
 MODULES = {path.stem for path in (ROOT / "grader").glob("*.py")} - {"__init__"} | {"backends", "commands"}

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 BACKENDS = ("auto", "gpu", "vgpu")
 
 
-def _one_of(*names: str) -> Callable[[str | None], str | None]:
+def one_of(*names: str) -> Callable[[str | None], str | None]:
     """A callback that takes only `names`."""
 
     def check(value: str | None) -> str | None:
@@ -36,14 +36,14 @@ def _not_negative(value: int | None) -> int | None:
 
 ExerciseArgument = Annotated[str | None, typer.Argument(help="One exercise.", metavar="EXERCISE", show_default=False)]
 TrackOption = Annotated[
-    str | None, typer.Option(help="Only this track.", metavar="|".join(TRACKS), callback=_one_of(*TRACKS))
+    str | None, typer.Option(help="Only this track.", metavar="|".join(TRACKS), callback=one_of(*TRACKS))
 ]
 TreeOption = Annotated[
     Path | None,
     typer.Option("--from", help="Take the files below this folder instead of those in levels/.", metavar="DIR"),
 ]
 BackendOption = Annotated[
-    str, typer.Option(help="Where kernels run.", metavar="|".join(BACKENDS), callback=_one_of(*BACKENDS))
+    str, typer.Option(help="Where kernels run.", metavar="|".join(BACKENDS), callback=one_of(*BACKENDS))
 ]
 SeedOption = Annotated[
     int | None,
@@ -52,6 +52,11 @@ SeedOption = Annotated[
 ArchOption = Annotated[
     str | None,
     typer.Option(help="Without a GPU: whose registers and occupancy to report, such as sm_90.", metavar="ARCH"),
+]
+
+
+JsonOption = Annotated[
+    str | None, typer.Option("--json", help="Write every figure to FILE (- is stdout).", metavar="FILE")
 ]
 
 
