@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -71,6 +72,9 @@ def write(files: Mapping[Path, str]) -> None:
     except OSError as error:
         for path in made:
             path.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):  # a folder that is not empty stays
+                for folder in path.parents:
+                    folder.rmdir()
         raise GraderError(f"cannot write {error.filename}: {error.strerror}; nothing was made") from None
 
 

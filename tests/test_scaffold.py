@@ -154,7 +154,7 @@ def test_a_full_disk_leaves_nothing(project: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(scaffold, "replace_file", full)
     with pytest.raises(GraderError, match="No space left on device; nothing was made"):
         scaffold.write(files)
-    assert contents(project) == before
+    assert contents(project) == before and "level1/drills/mine" not in exercise_ids(project)
 
 
 def test_on_a_terminal(project: Path) -> None:
