@@ -106,7 +106,12 @@ class Runner:
             )
         judge = Judge(contract, submission, self.backend, self.seed, self.deadline, self._bench)
         with self.zygote.worker() as worker:
-            return judge.grade(worker, self._protected, lambda text: progress(submission, text))
+            outcome = judge.grade(worker, self._protected, lambda text: progress(submission, text))
+        if outcome.status is not Status.CORRECT or not submission.exercise.hidden:
+            return outcome
+        judge = Judge(contract, submission, self.backend, self.seed, self.deadline)
+        with self.zygote.worker() as worker:  # a fresh one, which has told nobody anything yet and will not
+            return judge.grade_hidden(worker, self._protected, lambda text: progress(submission, text), outcome)
 
     def _contract(self, exercise: Exercise) -> Contract:
         if exercise.id not in self._contracts:

@@ -13,7 +13,7 @@ LAYERS = [
     {
         *("discover", "manifest", "contract", "data", "bounds", "arena", "check", "decode", "places"),
         *("verdict", "stubs", "guard", "cuda", "parameters", "backends", "failures", "tritonwords", "replies"),
-        *("journal", "progress", "page", "pristine", "mutants", "portable"),
+        *("journal", "progress", "page", "pristine", "mutants", "portable", "points", "archive"),
         *("recorder", "kernelprofile", "diagnosis", "limits", "answers"),
         *("timing", "stopwatch", "card", "ceilings", "devicememory"),
     },
@@ -30,10 +30,10 @@ LAYERS = [
         "profiling",
         "examiner",
     },
-    {"report", "reportfiles", "audit", "trials", "scaffold", "commands"},
+    {"report", "reportfiles", "formats", "audit", "trials", "scaffold", "commands"},
     {"cli", "__main__"},
 ]
-MODULES = {path.stem for path in (ROOT / "grader").glob("*.py")} - {"__init__"} | {"backends", "commands"}
+MODULES = {path.stem for path in (ROOT / "grader").glob("*.py")} - {"__init__"} | {"backends", "commands", "formats"}
 
 
 def imports(path: Path) -> set[str]:

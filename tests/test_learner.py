@@ -41,7 +41,7 @@ def test_the_whole_way(project: Path) -> None:
     assert done.stdout.splitlines()[-1].endswith("next: grade next"), done.stdout
     listed = grade("list", cwd=project).stdout
     assert re.search(r" 1  vector_add +cuda not started +triton correct \(not timed\)\n", listed)
-    assert "Level 1 · Elementwise: 1 of 15 solved" in listed
+    assert re.search(r"Level 1 · Elementwise: 1 of \d+ solved", listed)
     assert grade("next", cwd=project).stdout.startswith("level1/02_vector_multiply: ")
     log = grade("log", "vector_add", cwd=project).stdout
     assert (
@@ -86,7 +86,7 @@ def test_list_counts(project: Path) -> None:
         r"relu +cuda not started +triton not graded", listed
     )
     assert re.search(
-        r"1 of 16 exercises solved; of the tracks 1 great, 1 slow, 1 failed, 27 not started, 1 not graded", listed
+        r"1 of \d+ exercises solved; of the tracks 1 great, 1 slow, 1 failed, \d+ not started, 1 not graded", listed
     )
     assert "cuda" not in grade("list", "vector_add", "--track", "triton", cwd=project).stdout
 
@@ -193,7 +193,7 @@ def test_a_misspelt_name_is_answered_with_the_nearest(command: str, project: Pat
 @pytest.mark.parametrize("command", ["show", "hint", "log", "reset", "solution"])
 def test_one_exercise_is_wanted(command: str, project: Path) -> None:
     assert f"which exercise? For example: grade {command} vector_add" in grade(command, cwd=project).stderr
-    assert "one exercise at a time: 'level1' has 15" in grade(command, "level1", cwd=project).stderr
+    assert "one exercise at a time: 'level1' has " in grade(command, "level1", cwd=project).stderr
 
 
 def plain(text: str) -> str:

@@ -52,7 +52,7 @@ def check(
 
     root = discover.find_root(Path.cwd())
     ids = discover.matching(root, targets or ["all"])
-    report = ReportFile("--json", json_to) if json_to is not None else None
+    report = ReportFile("--json", json_to) if json_to is not None else None  # refused now, if it must be
     chosen = choose_backend(backend, None)
     console = Console(highlight=False, stderr=json_to == "-")
     findings: list[Finding] = []

@@ -40,7 +40,9 @@ TrackOption = Annotated[
 ]
 TreeOption = Annotated[
     Path | None,
-    typer.Option("--from", help="Take the files below this folder instead of those in levels/.", metavar="DIR"),
+    typer.Option(
+        "--from", help="Take the files in this folder or zip file instead of those in levels/.", metavar="DIR"
+    ),
 ]
 BackendOption = Annotated[
     str, typer.Option(help="Where kernels run.", metavar="|".join(BACKENDS), callback=one_of(*BACKENDS))
@@ -57,6 +59,19 @@ ArchOption = Annotated[
 
 JsonOption = Annotated[
     str | None, typer.Option("--json", help="Write every figure to FILE (- is stdout).", metavar="FILE")
+]
+
+GradescopeOption = Annotated[
+    str | None, typer.Option("--gradescope", help="Write points as Gradescope's results.json.", metavar="FILE")
+]
+Classroom50Option = Annotated[
+    str | None, typer.Option("--classroom50", help="Write points as Classroom 50's result.json.", metavar="FILE")
+]
+JUnitOption = Annotated[
+    str | None, typer.Option("--junit", help="Write verdicts as JUnit XML, for CI.", metavar="FILE")
+]
+MarkdownOption = Annotated[
+    str | None, typer.Option("--markdown", help="Write points and verdicts as a Markdown table.", metavar="FILE")
 ]
 
 
@@ -78,11 +93,14 @@ def submission_tree(tree: Path | None, root: Path, exercises: Sequence[Exercise]
 
     if tree is None:
         return root / "levels"
-    if not tree.is_dir():
-        inside = root / tree
-        if not inside.is_dir():
-            raise TargetError(f"--from {tree}: no such folder")
-        tree = inside
+    if not tree.exists():
+        if "://" in str(tree) or str(tree).startswith("git@"):
+            raise TargetError(f"--from {tree}: clone it first (git clone {tree} work), then: --from work")
+        if not (root / tree).exists():
+            raise TargetError(f"--from {tree}: no such folder or zip file")
+        tree = root / tree
+    if tree.is_file():
+        return _unpacked(tree, exercises)
     try:
         below = sorted(path for path in tree.iterdir() if path.is_dir())
     except OSError as error:
@@ -96,25 +114,28 @@ def submission_tree(tree: Path | None, root: Path, exercises: Sequence[Exercise]
     return tree
 
 
+def _unpacked(archive: Path, exercises: Sequence[Exercise]) -> Path:
+    """The tree in a zip file, however many folders are around it, in a temporary folder. Raises TargetError."""
+    from grader.archive import ArchiveError, unpack
+    from grader.discover import TargetError, level_of
+
+    try:
+        folder = unpack(archive)
+    except ArchiveError as error:
+        raise TargetError(f"--from {archive}: {error}") from None
+    folders = [folder, *sorted(path for path in folder.rglob("*") if path.is_dir())]
+    trees = [path for path in folders if _holds(path, exercises)]
+    if not trees:
+        wanted = f"no folder {exercises[0].id}" if len(exercises) == 1 else f"nothing of {level_of(exercises[0].id)}"
+        raise TargetError(f"--from {archive}: {wanted} is in it; zip the folder that holds level1/ and so on")
+    if len(trees) > 1:
+        names = " and ".join(path.relative_to(folder).as_posix() for path in trees[:2])
+        raise TargetError(f"--from {archive}: the exercises are in it twice ({names}); leave one out")
+    return trees[0]
+
+
 def _holds(tree: Path, exercises: Sequence[Exercise]) -> bool:
     return any((tree / exercise.id).is_dir() for exercise in exercises)
-
-
-def check_report(target: str | None) -> None:
-    """Whether --json can be written, before anything is graded. Raises TargetError."""
-    from grader.discover import TargetError
-
-    if target in (None, "-"):
-        return
-    if not target:
-        raise TargetError("--json '': name a file, or - for standard output")
-    path = Path(target)
-    if path.is_dir():
-        raise TargetError(f"--json {target}: is a folder; name a file in it")
-    if not path.parent.is_dir():
-        raise TargetError(f"--json {target}: there is no folder {path.parent}")
-    if not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise TargetError(f"--json {target}: cannot be written: permission denied")
 
 
 def choose_backend(name: str, arch: str | None) -> Backend:
