@@ -11,6 +11,9 @@ from typing import Any
 
 from grader.diagnosis import BOUNDS
 
+SPELLINGS = {"synchronization": "synchronisation"}
+"""Other ways to write a bound."""
+
 
 class AnswerError(Exception):
     """The file cannot be read as answers; the message is for the learner."""
@@ -47,6 +50,7 @@ def _answer(file: str, text: str, name: str, row: Any) -> Answer:
     if unknown:
         raise AnswerError(f"{place} has `{unknown[0]}`; it takes `bound` and `milliseconds`")
     bound, milliseconds = row.get("bound", ""), row.get("milliseconds", 0)
+    bound = SPELLINGS.get(bound, bound) if isinstance(bound, str) else bound
     if bound not in ("", *BOUNDS):
         raise AnswerError(f"{place}: `bound` is {bound!r}; it is one of {', '.join(BOUNDS)}")
     if isinstance(milliseconds, bool) or not isinstance(milliseconds, (int, float)) or not milliseconds >= 0:

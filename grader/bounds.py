@@ -91,6 +91,16 @@ def normalization(truth: Tensor, inputs: Sequence[Tensor], dtype: str, reference
     return relative + 64 * U32 * scale + bias
 
 
+def residual_norm(truth: Tensor, inputs: Sequence[Tensor], dtype: str, reference: Reference) -> Tensor:
+    """RMS norm of rows of x + residual, in float32, the sum once rounded to `dtype` on its way: 1 ulp more.
+
+    inputs are x, residual (rows, cols) and weight (cols); otherwise as in `normalization`. Allows the norm of a sum
+    that was not rounded; rejects the norm of x alone, another eps, and sums of squares in a half type.
+    """
+    x, residual, weight = inputs
+    return normalization(truth, [x + residual, weight], dtype, reference) + 2 * UNIT_ROUNDOFF[dtype] * truth.abs()
+
+
 def cross_entropy(truth: Tensor, inputs: Sequence[Tensor], dtype: str, reference: Reference) -> Tensor:
     """log(sum of exp(x)) - x[target] of rows, in float32: S = 1 + the largest finite |x| of the row.
 
@@ -98,6 +108,62 @@ def cross_entropy(truth: Tensor, inputs: Sequence[Tensor], dtype: str, reference
     """
     largest = inputs[0].nan_to_num(nan=0.0, posinf=0.0, neginf=0.0).abs().amax(-1)
     return _output_term(truth, dtype) + 4 * U32 * (1 + largest)
+
+
+def gated_mlp(truth: Tensor, inputs: Sequence[Tensor], dtype: str, reference: Reference) -> Tensor:
+    """(silu(x w_gate^T) * (x w_up^T)) w_down^T: sums in float32, the product h once rounded to `dtype` on its way.
+
+    S = the root of the last product over squares of what h may be off by: its rounding, and `reduction`'s error of
+    the sums it is made of. Allows gate, up and SiLU to be rounded on their way as well, which PyTorch does; rejects
+    half-precision sums, and a lost term.
+    """
+    from torch.nn.functional import silu
+
+    x, w_gate, w_up, w_down = inputs
+    gate, up = x @ w_gate.T, x @ w_up.T
+    scales = [((x * x) @ (w * w).T).sqrt() for w in (w_gate, w_up)]
+    rounding = 5 * UNIT_ROUNDOFF[dtype] * (silu(gate) * up).abs()
+    off = rounding + 2.0**-15 * (scales[0] * up.abs() + silu(gate).abs() * scales[1])
+    return _output_term(truth, dtype) + ((off * off) @ (w_down * w_down).T).sqrt()
+
+
+def rotation(truth: Tensor, inputs: Sequence[Tensor], dtype: str, reference: Reference) -> Tensor:
+    """Pairs (x[d], x[d + n/2]) of rows of n, turned by an angle, in float32: S = the length of the turned pair.
+
+    It is what rounding errors of a cos - b sin are measured by where the two products cancel. Rejects products in a
+    half type, another pairing, and the other direction.
+    """
+    partner = truth.roll(truth.shape[-1] // 2, -1)
+    return _output_term(truth, dtype) + 2 * U32 * (truth.square() + partner.square()).sqrt()
+
+
+def rmsnorm_gradient(truth: Tensor, inputs: Sequence[Tensor], dtype: str, reference: Reference) -> Tensor:
+    """r (g w - n mean(g w n)) for rows n = r x of norm 1, in float32: S = the same on absolute values, with a plus.
+
+    inputs are x (rows, cols), weight w (cols) and the gradient g of the norm's result. Rejects a missing mean, the
+    mean of something else, another eps, and half-precision products.
+    """
+    x, weight, grad_out = inputs
+    scale, normal = _rms_normal(x)
+    grad = (grad_out * weight).abs()
+    along = (grad * normal.abs()).mean(-1, keepdim=True)
+    return _output_term(truth, dtype) + 16 * U32 * scale * (grad + normal.abs() * along)
+
+
+def rmsnorm_weight_gradient(truth: Tensor, inputs: Sequence[Tensor], dtype: str, reference: Reference) -> Tensor:
+    """The sum over rows of g n, both as in `rmsnorm_gradient`: S is the root of the sum of the terms' squares.
+
+    Rejects a lost row, a row that counts twice, and sums in a half type.
+    """
+    x, _, grad_out = inputs
+    terms = grad_out * _rms_normal(x)[1]
+    return _output_term(truth, dtype) + 2.0**-15 * terms.square().sum(0).sqrt()
+
+
+def _rms_normal(x: Tensor) -> tuple[Tensor, Tensor]:
+    """1 / sqrt(mean(x^2) + 1e-5) of rows, and x times that."""
+    scale = (x.square().mean(-1, keepdim=True) + 1e-5).rsqrt()
+    return scale, x * scale
 
 
 def _output_term(truth: Tensor, dtype: str) -> Tensor:
@@ -110,7 +176,8 @@ FAMILIES: Mapping[str, Family] = {
     family.__name__: family
     for family in (
         *(exact, arithmetic, sum_of_products, transcendental),
-        *(reduction, mean, softmax, normalization, cross_entropy),
+        *(reduction, mean, softmax, normalization, residual_norm, rmsnorm_gradient, rmsnorm_weight_gradient),
+        *(cross_entropy, gated_mlp, rotation),
     )
 }
 

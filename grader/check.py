@@ -50,7 +50,6 @@ def expect(contract: Contract, case: Case, dtype: str, inputs: Mapping[str, Tens
     layout = layout_of(inputs, truth, dtype)
     image = torch.empty(layout.size, dtype=torch.uint8, device=next(iter(truth.values())).device)
     layout.fill(image, inputs)
-    family = bounds.FAMILIES[contract.exercise.family]
     wide = {name: value.double() for name, value in inputs.items() if value.is_floating_point()}
     bound = {}
     for name, value in truth.items():
@@ -59,6 +58,7 @@ def expect(contract: Contract, case: Case, dtype: str, inputs: Mapping[str, Tens
             others = {key: tensor for key, tensor in inputs.items() if key not in wide}
             return contract.evaluate({**others, **dict(zip(wide, replaced, strict=True))}, case)[name]
 
+        family = bounds.FAMILIES[contract.exercise.family_of(name)]
         bound[name] = family(value, list(wide.values()), dtype, reference)
     return layout, Expected(image, truth, bound)
 
@@ -81,24 +81,41 @@ def misses(layout: Layout, expected: Expected, arena: Tensor) -> list[Miss]:
 
 def sources(contract: Contract, layout: Layout, expected: Expected, output: Slot) -> dict[str, Tensor]:
     """The inputs that have an element for each of `output`, or of its rows, if it is made element by element."""
-    if contract.exercise.family not in bounds.ELEMENTWISE:
+    if contract.exercise.family_of(output.name) not in bounds.ELEMENTWISE:
         return {}
     return {
-        slot.name: layout.tensor(expected.image, slot)
-        for slot in layout.slots
-        if not slot.writable and slot.shape == output.shape[len(output.shape) - len(slot.shape) :]
+        name: tensor
+        for name, tensor in given(layout, expected).items()
+        if tensor.shape == output.shape[len(output.shape) - tensor.dim() :]
     }
 
 
+def given(layout: Layout, expected: Expected) -> dict[str, Tensor]:
+    """The inputs by name, as the call found them in the arena."""
+    return {slot.name: layout.tensor(expected.image, slot) for slot in layout.slots if not slot.writable}
+
+
+def specials(inputs: Mapping[str, Tensor]) -> str:
+    """Which inputs hold infinities or NaN, as half a sentence; empty if none does."""
+    found = []
+    for name, tensor in inputs.items():
+        if tensor.is_floating_point() and not bool(tensor.isfinite().all()):
+            kinds = {"-inf": tensor == float("-inf"), "inf": tensor == float("inf"), "NaN": tensor.isnan()}
+            held = [f"{int(mask.sum())} x {kind}" for kind, mask in kinds.items() if bool(mask.any())]
+            found.append(f"`{name}` holds {', '.join(held)}")
+    return "; ".join(found)
+
+
 def is_right(got: Tensor, truth: Tensor, bound: Tensor, dtype: torch.dtype) -> Tensor:
-    """Elementwise: within the bound, or the same infinity or NaN as the truth rounded to `dtype`.
+    """Elementwise: within the bound, or the same infinity or NaN as the truth rounded to `dtype`. An infinite bound,
+    as infinite inputs give, allows nothing.
 
     An unwritten NaN where the truth is NaN cannot be told from a written one, so other data must tell.
     """
     if not truth.is_floating_point():
         return got == truth
     expected = truth.to(dtype).double()
-    near = (got - truth).abs() <= bound
+    near = (got - truth).abs() <= bound.where(bound.isfinite(), 0.0)
     return near | (got == expected) | (got.isnan() & expected.isnan())
 
 

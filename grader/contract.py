@@ -109,6 +109,15 @@ class Contract:
             read = self._call("bytes_moved", **sizes) - written
         return Work(read, written, self.operations(case), dtype)
 
+    def check_families(self) -> None:
+        """Raises ExerciseError where `family` in exercise.toml is a table, but not one of the outputs."""
+        family, case = self.exercise.family, self.exercise.cases[0]
+        outputs = set(self.evaluate(self.inputs(case, "normal", "float32", 0), case))
+        if not isinstance(family, str) and set(family) != outputs:
+            named, made = ", ".join(family), ", ".join(sorted(outputs))
+            path = self.exercise.folder / "exercise.toml"
+            raise ExerciseError(f"{path}: `family` names {named}, but reference() returns {made}")
+
     def operations(self, case: Case) -> float:
         """What reference.py's flops() says of `case`."""
         return float(self._call("flops", **{name: case[name] for name in self.sizes}))
@@ -170,7 +179,7 @@ def load_contract(exercise: Exercise) -> Contract:
             f"{', '.join(exercise.bench)}"
         )
     contract = Contract(exercise, module, sizes)
-    contract.signature(exercise.cases[0])  # a broken exercise is reported before anything runs
+    contract.check_families()  # a broken exercise is reported before anything runs
     contract.operations(exercise.cases[0])
     return contract
 

@@ -161,7 +161,7 @@ class Launch:
                 raise LaunchError(f"{kernel.name}: argument {number} (`{refused}`): {error}") from None
             kernel._launcher(self.grid, self.block, converted, smem, stream)
             if len(recorder.shapes) < 2:
-                recorder.shapes.append(Launched(prod(self.grid), prod(self.block)))
+                recorder.shapes.append(Launched(prod(self.grid), prod(self.block), grid=self.grid))
             if recorder.active:
                 recorder.launched(id(kernel.build), kernel.build, self.grid, self.block, smem)
 

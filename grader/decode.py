@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 import torch
@@ -11,6 +11,7 @@ from torch import Tensor
 from grader.check import Miss, is_right
 from grader.launched import Launched
 from grader.places import Pattern, never_written, place
+from grader.supposed import Supposed
 
 TELLING = 1000.0
 """Above this, how many times the bound an error is says nothing more than that the value is wrong."""
@@ -29,14 +30,16 @@ def decode(
     previous: Tensor | None = None,
     launched: Launched | None = None,
     inputs: Mapping[str, Tensor] | None = None,
+    supposed: Iterable[Supposed] = (),
 ) -> Decoded:
     """Describe `miss`; `previous` is the truth of the call before, if that had other data, `launched` the call's one
-    launch, `inputs` what an element was to be made of, where that is the inputs' elements of the same index.
+    launch, `inputs` what an element was to be made of, where that is the inputs' elements of the same index,
+    `supposed` the answers of known mistakes.
     """
     indices = miss.wrong.nonzero()
     first = tuple(int(i) for i in indices[0])
     name, count, total = miss.slot.name, len(indices), miss.wrong.numel()
-    pattern = _pattern(miss, previous, launched)
+    pattern = _pattern(miss, previous, launched, supposed)
     lines = [_first(miss, first)]
     sources = [] if bool(miss.unwritten[first]) else _sources(first, inputs or {})
     lines += [f"made of {', '.join(sources)}"] if sources else []
@@ -71,15 +74,31 @@ def _sources(index: tuple[int, ...], inputs: Mapping[str, Tensor]) -> list[str]:
     return [f"{name}{list(places[name])} = {_number(tensor[places[name]])}" for name, tensor in inputs.items()]
 
 
-def _pattern(miss: Miss, previous: Tensor | None, launched: Launched | None) -> Pattern | None:
+def _pattern(
+    miss: Miss, previous: Tensor | None, launched: Launched | None, supposed: Iterable[Supposed]
+) -> Pattern | None:
     """The first pattern that explains every wrong element."""
     if previous is not None and bool(miss.wrong.sum() > 1) and _fits(miss, previous):
         return Pattern(
             "the previous call's answer, though the data has changed",
             "compute from the tensors of this call; nothing may be kept from an earlier one",
         )
-    unwritten = never_written(miss, launched)
-    return unwritten or next((pattern for find in _PATTERNS if (pattern := find(miss))), None)
+    if pattern := never_written(miss, launched) or _first_of(_EXACT, miss):
+        return pattern
+    mistakes = (one.pattern for one in supposed if _is_answer(miss, one.outputs[miss.slot.name]))
+    return next(mistakes, None) or _first_of(_VAGUE, miss)
+
+
+def _first_of(patterns: Iterable[Callable[[Miss], Pattern | None]], miss: Miss) -> Pattern | None:
+    return next((pattern for find in patterns if (pattern := find(miss))), None)
+
+
+def _is_answer(miss: Miss, other: Tensor) -> bool:
+    """Whether all of the output, not only what is wrong of it, answers the question that `other` answers."""
+    if other.shape != miss.truth.shape or bool(miss.unwritten.any()):
+        return False
+    got = miss.got.double() if miss.truth.is_floating_point() else miss.got
+    return bool(is_right(got, other, miss.bound, miss.got.dtype).all())
 
 
 def _fits(miss: Miss, other: Tensor) -> bool:
@@ -104,7 +123,7 @@ def _special(miss: Miss) -> Pattern | None:
     if bool(got[miss.wrong].isnan().all()) and not bool(got[miss.wrong & truth.isnan()].any()):
         return Pattern(
             "NaN where a number should be",
-            "inf - inf, 0 * inf, inf / inf, or a value read from outside the input",
+            "inf - inf, 0 * inf, inf / inf, or a value that was never loaded (a masked tl.load without `other`)",
         )
     if bool(got[miss.wrong].isinf().all()):
         return Pattern(
@@ -117,7 +136,8 @@ def _zero(miss: Miss) -> Pattern | None:
     if bool((miss.got[miss.wrong] == 0).all()) and int(miss.wrong.sum()) > 1:
         found = place(miss)
         return Pattern(
-            "zero" + (f", {found.text}" if found else ""), "a value was stored before it was computed, or masked away"
+            "zero" + (f", {found.text}" if found else ""),
+            "a value was stored before it was computed, or masked away, or its loop took no step",
         )
     return None
 
@@ -194,12 +214,5 @@ def _number(value: Tensor) -> str:
     return f"{number:.7g}" if isinstance(number, float) else str(number)
 
 
-_PATTERNS: tuple[Callable[[Miss], Pattern | None], ...] = (
-    _special,
-    _transposed,
-    _shifted,
-    _factor,
-    _zero,
-    _imprecise,
-    place,
-)
+_EXACT: tuple[Callable[[Miss], Pattern | None], ...] = (_special, _transposed, _shifted, _factor, _zero)
+_VAGUE: tuple[Callable[[Miss], Pattern | None], ...] = (_imprecise, place)

@@ -149,15 +149,16 @@ class Examiner:
         for name, one in examined.items():
             measured = f"; a call took {one.seconds * 1e3:.3g} ms" if one.seconds is not None else ""
             lines.append(f"{name}: {wrong[name] or 'right'}{measured}")
-            if wrong[name]:
-                lines.append(f"  at {self._size}: {one.counts}")
         right = sum(not fault for fault in wrong.values())
         if right == len(wrong):
             spoken = ", ".join(
                 f"{name} {one.bound} {one.costs[one.bound] * 1e3:.3g} ms" for name, one in examined.items()
             )
             return Outcome(Status.CORRECT, f"all {right} right: {spoken}", passed=("structure",))
-        lines.append("hint: what would each of these alone cost? The largest is the bound.")
+        if any(answers[name].bound != one.bound for name, one in examined.items()):
+            lines.append("hint: what would each bound alone cost? The largest is the one that holds.")
+        else:
+            lines.append(f"hint: count once more, at the size of the question: {self._size}")
         return Outcome(Status.WRONG, f"{right} of {len(wrong)} are right", "\n".join(lines), failed_check="structure")
 
     @property
@@ -170,7 +171,8 @@ def _fault(answer: Answer, examined: Examined) -> str:
     if not answer.bound:
         return "not answered yet"
     if answer.bound != examined.bound:
-        return f"{answer.bound} is not what costs the most"
+        alone = 1e3 * examined.costs[answer.bound]
+        return f"{answer.bound} is not what costs the most: alone it would take {alone:.3g} ms"
     true = 1e3 * examined.costs[examined.bound]
     if not true / TOLERANCE <= answer.milliseconds <= true * TOLERANCE:
         return (

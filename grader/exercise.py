@@ -46,10 +46,10 @@ class Exercise:
     `id` is its path below levels/ ("level1/01_vector_add", "level1/drills/clamp"). `cases` are checked on every
     backend, `bench` only where there is a GPU; `also` are more sizes for tests/bench_solutions.py. `dtypes` gives,
     for each track of the exercise, the element types it is checked in. `family` names its error bound (bounds.py),
-    `kinds` the input data (data.py). `atomics` allows two calls on the same data to differ in their bits. `goals`
-    are for each track that is timed, `static` limits what the kernels may cost (limits.py). `hidden` cases are run as
-    `cases` are, but no report shows what is in them. `points` says in whole numbers what being right ("correct") and
-    being fast ("fast") are worth (points.py).
+    one for all outputs or a table by output, `kinds` the input data (data.py). `atomics` allows two calls on the same
+    data to differ in their bits. `goals` are for each track that is timed, `static` limits what the kernels may cost
+    (limits.py). `hidden` cases are run as `cases` are, but no report shows what is in them. `points` says in whole
+    numbers what being right ("correct") and being fast ("fast") are worth (points.py).
     """
 
     id: str
@@ -57,7 +57,7 @@ class Exercise:
     title: str
     concept: str
     phase: float
-    family: str
+    family: str | Mapping[str, str]
     cases: tuple[Case, ...]
     bench: Case
     needs: tuple[str, ...]
@@ -73,6 +73,10 @@ class Exercise:
     @property
     def tracks(self) -> tuple[str, ...]:
         return tuple(self.dtypes)
+
+    def family_of(self, output: str) -> str:
+        """The name of the error bound that `output` is held to."""
+        return self.family if isinstance(self.family, str) else self.family[output]
 
     @property
     def is_drill(self) -> bool:

@@ -17,7 +17,7 @@ import torch
 from grader.arena import Layout
 from grader.arenas import Refuted
 from grader.backends import Backend
-from grader.check import Expected, damage, expect, misses, sources, worst
+from grader.check import Expected, damage, expect, given, misses, sources, specials, worst
 from grader.contract import Contract, derive_seed
 from grader.decode import decode
 from grader.dialogue import Stop, ask, load
@@ -25,10 +25,11 @@ from grader.exercise import Submission
 from grader.launched import of_reply
 from grader.limits import known, violation
 from grader.outcome import CaseResult, Outcome, Status, Timing
-from grader.plan import HIDDEN, Step, hidden_plan, plan
+from grader.plan import Step, plan
 from grader.profiling import largest_case, profile
 from grader.sandbox import Worker
-from grader.vgpu.findings import ENDINGS
+from grader.supposed import suppositions
+from grader.vgpu.findings import ENDINGS, FAULTS
 
 if TYPE_CHECKING:
     from grader.bench import Bench
@@ -62,12 +63,12 @@ class Judge:
         """Run every check in order, up to the first failure."""
         started = time.monotonic()
         try:
-            self._load(worker, protected)
+            self.load(worker, protected)
             for step in plan(self.submission, self.seed, on_gpu=self.backend.torch_device == "cuda"):
                 if self.bench and step.check == "large":
                     step = replace(step, case=self.bench.case(self.contract, step.dtype)[0])
                 progress(step.label)
-                self._step(worker, step)
+                self.step(worker, step)
             passed = self._profile(worker)
             outcome = replace(self._success(self._speed(worker, progress)), passed=passed)
         except Stop as stop:
@@ -83,33 +84,15 @@ class Judge:
             seconds=time.monotonic() - started,
         )
 
-    def grade_hidden(
-        self, worker: Worker, protected: tuple[Path, ...], progress: Progress, outcome: Outcome
-    ) -> Outcome:
-        """`outcome`, which is correct, after the hidden cases. What they are made of, what the submission makes of it
-        and what it prints meanwhile stay here: only the status gets out.
-        """
-        started = time.monotonic()
-        try:
-            self._load(worker, protected)
-            for step in hidden_plan(self.submission):
-                progress("hidden cases")
-                self._step(worker, step)
-            after = replace(outcome, reason=f"{outcome.reason}; the hidden cases are right as well")
-        except Stop as stop:
-            failed = None if stop.status is Status.UNVERIFIED else "hidden"
-            after = replace(
-                outcome, status=stop.status, reason=HIDDEN[stop.status], detail="", failed_check=failed, timing=None
-            )
-        rows = (CaseResult({}, row.dtype, row.check, row.status, row.calls) for row in self.results)
-        seconds = outcome.seconds + time.monotonic() - started
-        return replace(after, cases=(*outcome.cases, *rows), seconds=seconds)
-
-    def _load(self, worker: Worker, protected: tuple[Path, ...]) -> None:
+    def load(self, worker: Worker, protected: tuple[Path, ...]) -> None:
+        """Have the worker load the submission. Raises Stop, GraderError."""
         self.build = load(worker, self.deadline, self.contract, self.submission, protected)
 
-    def _step(self, worker: Worker, step: Step) -> None:
-        """All calls of one step: the first data twice, which must agree, then the other data on the same pointers."""
+    def step(self, worker: Worker, step: Step) -> None:
+        """All calls of one step: the first data twice, which must agree, then the other data on the same pointers.
+
+        Raises Stop, GraderError.
+        """
         previous: Expected | None = None
         calls, error = 0, 0.0
         for kind, salt in step.data:
@@ -157,9 +140,12 @@ class Judge:
         if found:
             before = previous.truth.get(found[0].slot.name) if previous else None
             made_of = sources(self.contract, layout, expected, found[0].slot)
-            decoded = decode(found[0], before, of_reply(reply), made_of)
+            supposed = suppositions(self.contract, step.case, given(layout, expected))
+            decoded = decode(found[0], before, of_reply(reply), made_of, supposed)
             self.wrote_nothing = all(bool(miss.unwritten.all()) for miss in found)
             lines = [f"{where}: {decoded.summary.partition(':')[0]}", *(f"  {line}" for line in decoded.lines)]
+            if special := specials(given(layout, expected)):
+                lines.append(f"  note: in this data {special}")
             if reply.get("returned") not in ("NoneType", None):
                 lines.append("  note: solve() returned something; results belong in its output arguments")
             self._fail(step, Status.WRONG, step.check, f"{decoded.summary} ({where})", "\n".join(lines))
@@ -189,9 +175,13 @@ class Judge:
         errors = [finding for finding in self.findings.values() if finding.get("severity") == "error"]
         if not errors:
             return
+        errors.sort(key=lambda finding: finding.get("kind") not in FAULTS)
         lines = [f"{finding['kind']}: {finding['message']}\n  hint: {finding['remedy']}" for finding in errors]
         found = misses(layout, expected, left)
-        if found:
+        if found and errors[0].get("kind") in FAULTS:
+            wrong = decode(found[0]).summary.partition(":")[0]
+            lines.append(f"{where}: {wrong}, which may only follow from that; a GPU may have stopped there")
+        elif found:
             lines.append(f"{where}: {decode(found[0]).summary}")
         elif not any(finding.get("kind") in ENDINGS for finding in errors):
             lines.append(f"{where}: the numbers alone would have passed")

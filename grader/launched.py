@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import prod
 from typing import Any
 
@@ -11,12 +11,13 @@ from typing import Any
 @dataclass(frozen=True)
 class Launched:
     """`blocks` blocks of `size` threads; or, where `name` is a Triton kernel's constant ("BLOCK"), as many programs
-    of that many elements.
+    of that many elements. `grid` is the blocks' x, y and z, where it is known.
     """
 
     blocks: int
     size: int
     name: str = ""
+    grid: tuple[int, ...] = field(default=(), compare=False)
 
     @property
     def threads(self) -> int:
@@ -45,7 +46,11 @@ def of_reply(reply: Mapping[str, Any]) -> Launched | None:
     rows: list[Mapping[str, Any]] = list(reply.get("shapes") or ())
     if len(rows) != 1 or not all(_is_count(rows[0].get(key)) for key in ("blocks", "size")):
         return None
-    return Launched(rows[0]["blocks"], rows[0]["size"], str(rows[0].get("name", ""))[:40])
+    grid = rows[0].get("grid") or ()
+    known = isinstance(grid, (list, tuple)) and all(map(_is_count, grid))
+    return Launched(
+        rows[0]["blocks"], rows[0]["size"], str(rows[0].get("name", ""))[:40], tuple(grid) if known else ()
+    )
 
 
 def _is_count(value: object) -> bool:

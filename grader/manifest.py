@@ -147,6 +147,11 @@ def _is_kinds(value: Any) -> bool:
     return isinstance(value, list) and bool(value) and all(kind in KINDS for kind in value)
 
 
+def _is_family(value: Any) -> bool:
+    named = list(value.values()) if isinstance(value, dict) else [value]
+    return bool(named) and all(isinstance(name, str) and name in FAMILIES for name in named)
+
+
 def _is_dtypes(value: Any) -> bool:
     return (
         isinstance(value, dict)
@@ -186,7 +191,7 @@ _KEYS = {
     "title": _Key("a string", _is_text),
     "concept": _Key("a string", _is_text),
     "phase": _Key("a number, the roadmap's phase", _is_number),
-    "family": _Key(f"one of {_names(FAMILIES)}", lambda value: value in FAMILIES),
+    "family": _Key(f"one of {_names(FAMILIES)}, or a table from outputs to these", _is_family),
     "cases": _Key(
         'a list of tables of numbers, such as { n = 257 }; a size may be "awkward"', _is_cases, fault=_case_fault
     ),

@@ -29,9 +29,10 @@ def never_written(miss: Miss, launched: Launched | None) -> Pattern | None:
     tail = _tail(miss.wrong)
     if launched is None:
         hint = found.hint if found else "every element needs a thread that stores it"
-    elif tail is not None and (pattern := _too_few(tail, miss.wrong.numel(), launched)):
-        return pattern
     else:
+        few = _too_few(tail, miss.wrong.numel(), launched) if tail is not None else None
+        if pattern := _swapped(miss.wrong, launched) or few:
+            return pattern
         hint = _cover(miss, launched)
     return Pattern(f"never written: {found.text}" if found else "never written", hint)
 
@@ -53,6 +54,29 @@ def _too_few(first: int, total: int, launched: Launched) -> Pattern | None:
         f"the launch, {launched}, covers {first} of {total} elements{shares}; "
         f"cdiv(n, {span}) {what} cover all (the last one needs a bounds check)",
     )
+
+
+TILES = (8, 16, 32, 64, 128, 256)
+"""Rows or columns that one block usually covers."""
+
+
+def _swapped(wrong: Tensor, launched: Launched) -> Pattern | None:
+    """A grid whose x fits the rows and whose y fits the columns, where it should be the other way round."""
+    if wrong.dim() < 2 or len(launched.grid) < 2:
+        return None
+    rows, cols = wrong.shape[-2:]
+    x, y = launched.grid[:2]
+    if x == y or not any(_blocks(rows, tile) == x and _blocks(cols, tile) == y for tile in TILES):
+        return None
+    return Pattern(
+        f"never written: {int(wrong.sum())} elements that no block reaches",
+        f"the grid is {x} x {y} blocks: are the two swapped? x counts along the {cols} columns, as threadIdx.x "
+        f"does, and y along the {rows} rows",
+    )
+
+
+def _blocks(size: int, tile: int) -> int:
+    return -(-size // tile)
 
 
 def _cover(miss: Miss, launched: Launched) -> str:

@@ -4,26 +4,15 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from grader.contract import derive_seed, random_case
 from grader.exercise import Case, Submission
-from grader.outcome import Status
 
 SMALL = 1 << 15
 """Elements (the product of a case's sizes) up to which a case is checked with every kind of data. Larger ones are
 there for the grid, and cost the virtual GPU time: they get ordinary data, and then fresh ordinary data."""
-
-_UNSEEN = "its sizes and values are not shown. Which do the other cases leave out?"
-HIDDEN: Mapping[Status, str] = {
-    Status.BUILD_ERROR: f"for a hidden case it could not be loaded again; {_UNSEEN}",
-    Status.CRASH: f"a hidden case crashes; {_UNSEEN}",
-    Status.TIMEOUT: f"a hidden case does not end in time; {_UNSEEN}",
-    Status.WRONG: f"a hidden case fails: the result is not right; {_UNSEEN}",
-    Status.UNVERIFIED: "a hidden case cannot be run here; everything else is right",
-}
-"""All that is said of a hidden case that does not pass."""
 
 
 @dataclass(frozen=True)

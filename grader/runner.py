@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager, nullcontext
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ from grader.contract import Contract, load_contract
 from grader.dialogue import load
 from grader.examiner import Examined, Examiner, Implementation
 from grader.exercise import Exercise, Submission
+from grader.hidden import judge_hidden
 from grader.judge import Judge
 from grader.outcome import Outcome, Status, Verdict
 from grader.sandbox import Zygote
@@ -109,9 +111,10 @@ class Runner:
             outcome = judge.grade(worker, self._protected, lambda text: progress(submission, text))
         if outcome.status is not Status.CORRECT or not submission.exercise.hidden:
             return outcome
-        judge = Judge(contract, submission, self.backend, self.seed, self.deadline)
-        with self.zygote.worker() as worker:  # a fresh one, which has told nobody anything yet and will not
-            return judge.grade_hidden(worker, self._protected, lambda text: progress(submission, text), outcome)
+        fresh = Judge(contract, submission, self.backend, self.seed, self.deadline)
+        with self.zygote.worker() as worker:
+            told = partial(progress, submission)
+            return judge_hidden(fresh, worker, self._protected, told, outcome)
 
     def _contract(self, exercise: Exercise) -> Contract:
         if exercise.id not in self._contracts:

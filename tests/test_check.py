@@ -65,6 +65,15 @@ def test_elementwise(got: float, truth: float, right: bool) -> None:
     assert is_right(torch.tensor([got]).double(), wide, bound, torch.float32).item() is right
 
 
+@pytest.mark.parametrize(
+    ("got", "truth", "right"),
+    [(INF, INF, True), (0.0, INF, False), (-INF, INF, False), (1.0, 0.0, False), (0, 0, True)],
+)
+def test_an_infinite_bound_allows_nothing(got: float, truth: float, right: bool) -> None:
+    tensors = (torch.tensor([value]).double() for value in (got, truth, INF))
+    assert is_right(*tensors, torch.float32).item() is right
+
+
 @pytest.mark.parametrize(("offset", "text"), [(0, "0 elements past its end"), (4 * 7, "7 elements past its end")])
 def test_a_write_past_the_end_shows(offset: int, text: str) -> None:
     layout, expected, left = scene()

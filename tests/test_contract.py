@@ -9,7 +9,7 @@ import pytest
 import torch
 from test_manifest import GOOD, write
 
-from grader.check import layout_of
+from grader.check import expect, layout_of, sources
 from grader.contract import Contract, derive_seed, load_contract, random_case
 from grader.exercise import ExerciseError
 from grader.manifest import read_manifest
@@ -29,8 +29,8 @@ def flops(m, n, alpha):
 CASE = {"m": 3, "n": 5, "alpha": 2.5}
 
 
-def contract_of(folder: Path, text: str) -> Contract:
-    write(folder, GOOD)
+def contract_of(folder: Path, text: str, manifest: str = GOOD) -> Contract:
+    write(folder, manifest)
     (folder / "reference.py").write_text(text)
     return load_contract(read_manifest(folder, "level1/drills/t"))
 
@@ -47,6 +47,26 @@ def test_signature_and_truth(tmp_path: Path) -> None:
 def test_several_outputs_are_a_dict(tmp_path: Path) -> None:
     text = REFERENCE.replace("return alpha * x", 'return {"double": 2 * x, "half": x / 2}')
     assert contract_of(tmp_path, text).signature(CASE) == ["x", "double", "half", "m", "n", "alpha"]
+
+
+TWO_OUTPUTS = REFERENCE.replace("return alpha * x", 'return {"scaled": alpha * x, "same": x}')
+
+
+def test_each_output_is_held_to_its_own_family(tmp_path: Path) -> None:
+    table = 'family = { same = "exact", scaled = "arithmetic" }'
+    contract = contract_of(tmp_path, TWO_OUTPUTS, GOOD.replace('family = "exact"', table))
+    layout, expected = expect(contract, CASE, "float16", contract.inputs(CASE, "positions", "float16", 1))
+    assert not expected.bound["same"].any()
+    assert expected.bound["scaled"].all()
+    assert [list(sources(contract, layout, expected, slot)) for slot in layout.slots[1:]] == [["x"], ["x"]]
+
+
+@pytest.mark.parametrize("names", [["same"], ["same", "scald"], ["same", "scaled", "x"]])
+def test_families_that_do_not_fit_the_outputs(tmp_path: Path, names: list[str]) -> None:
+    table = ", ".join(f'{name} = "exact"' for name in names)
+    message = f"exercise.toml: `family` names {', '.join(names)}, but reference.. returns same, scaled"
+    with pytest.raises(ExerciseError, match=message):
+        contract_of(tmp_path, TWO_OUTPUTS, GOOD.replace('family = "exact"', f"family = {{ {table} }}"))
 
 
 def test_the_seed_replays_and_another_does_not(tmp_path: Path) -> None:

@@ -167,6 +167,13 @@ def test_a_matrix_asks_for_its_own_index() -> None:
     assert "nobody wrote out[1, 20]: look at the index (row * columns + column?)" in text
 
 
+@pytest.mark.parametrize(("grid", "said"), [((1, 2, 1), True), ((2, 1, 1), False), ((2, 2, 1), False)])
+def test_a_swapped_grid_is_asked_about(grid: tuple[int, ...], said: bool) -> None:
+    launched = Launched(grid[0] * grid[1], 1024, grid=grid)
+    text = decoded((5, 33), lambda got: poison(got[:, 32:]), launched=launched)
+    assert ("the grid is 1 x 2 blocks: are the two swapped? x counts along the 33 columns" in text) is said, text
+
+
 def test_inputs_of_a_wrong_element_are_shown() -> None:
     inputs = {"a": torch.arange(6.0).view(2, 3), "bias": torch.tensor([0.5, 1.5, 2.5])}
     text = decoded((2, 3), lambda got: got[1, 1].fill_(100.0), inputs=inputs)

@@ -66,6 +66,12 @@ def test_what_is_no_answer_is_told_by_line(tmp_path: Path, before: str, after: s
     assert message in str(caught.value)
 
 
+def test_a_bound_may_be_spelt_the_american_way(tmp_path: Path) -> None:
+    path = tmp_path / "answer.toml"
+    path.write_text(RIGHT.replace("memory", "synchronization"))
+    assert "synchronisation" in {answer.bound for answer in read_answers(path, NAMES).values()}
+
+
 def test_a_wrong_answer_shows_the_counts_and_not_the_answer(runner: Runner, drill: Exercise, tmp_path: Path) -> None:
     solution = (ROOT / "solutions" / drill.id / "answer.toml").read_text()
     verdict = runner.grade(handed_in(drill, tmp_path, solution.replace('"compute"', '"memory"')))
@@ -73,13 +79,15 @@ def test_a_wrong_answer_shows_the_counts_and_not_the_answer(runner: Runner, dril
     assert "3 of 4 are right" in words(verdict)
     assert "d: memory is not what costs the most" in words(verdict)
     assert "compute" not in words(verdict)
-    assert "at rows=16384, cols=4096: moves 268.436 MB, issues" in words(verdict)
+    assert "alone it would take 0.063 ms" in words(verdict)
+    assert "16384" not in words(verdict) and "launches" not in words(verdict)
 
 
 def test_an_estimate_must_be_near(runner: Runner, drill: Exercise, tmp_path: Path) -> None:
     solution = (ROOT / "solutions" / drill.id / "answer.toml").read_text()
     verdict = runner.grade(handed_in(drill, tmp_path, solution.replace("milliseconds = 0.063", "milliseconds = 63")))
     assert "b: memory is right, but 63 ms is off by more than a factor of 2" in words(verdict)
+    assert "hint: count once more, at the size of the question: rows=16384, cols=4096" in words(verdict)
 
 
 def test_only_what_has_changed_is_examined_again(runner: Runner, drill: Exercise, tmp_path: Path) -> None:

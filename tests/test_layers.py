@@ -11,7 +11,7 @@ from support import ROOT
 LAYERS = [
     {"exercise", "outcome", "roofline", "launched"},
     {
-        *("discover", "manifest", "contract", "data", "bounds", "arena", "check", "decode", "places"),
+        *("discover", "manifest", "contract", "data", "bounds", "arena", "check", "decode", "places", "supposed"),
         *("verdict", "stubs", "guard", "cuda", "parameters", "backends", "failures", "tritonwords", "replies"),
         *("journal", "progress", "page", "pristine", "mutants", "portable", "points", "archive"),
         *("recorder", "kernelprofile", "diagnosis", "limits", "answers"),
@@ -20,6 +20,7 @@ LAYERS = [
     {
         "runner",
         "judge",
+        "hidden",
         "sandbox",
         "zygote",
         "worker",

@@ -35,6 +35,12 @@ def test_a_good_one(tmp_path: Path) -> None:
     assert exercise.static == {} and exercise.needs == () and exercise.atomics is False
 
 
+def test_a_family_for_each_output(tmp_path: Path) -> None:
+    table = 'family = { out = "exact", sum = "reduction" }'
+    exercise = read_manifest(write(tmp_path, GOOD.replace('family = "exact"', table)), "level1/drills/t")
+    assert [exercise.family_of(name) for name in ("sum", "out")] == ["reduction", "exact"]
+
+
 @pytest.mark.parametrize(
     ("line", "replacement", "message"),
     [
@@ -46,6 +52,12 @@ def test_a_good_one(tmp_path: Path) -> None:
         ('title = "T"', 'title = "T"\n[zebra]\nx = 1', r":2: `zebra`: unknown key"),
         ('title = "T"', 'title = " "', r":1: `title`: expected a string"),
         ('family = "exact"', 'family = "exakt"', r":4: `family`: expected one of \"exact\""),
+        (
+            'family = "exact"',
+            'family = { out = "exakt" }',
+            r":4: `family`: expected .* a table from outputs to these",
+        ),
+        ('family = "exact"', "family = {}", r":4: `family`: expected one of"),
         ("bench =", "bench = [1] #", r":6: `bench`: expected a table of numbers"),
         (
             "bench =",

@@ -27,6 +27,7 @@ from grader.vgpu.handlers import Handler
 from grader.vgpu.layout import Layout
 from grader.vgpu.lowering import Program
 from grader.vgpu.ptx import Instruction
+from grader.vgpu.speculation import Speculation, find_speculation
 from grader.vgpu.types import DTYPES
 
 HANDLERS: dict[str, Handler] = {
@@ -59,7 +60,8 @@ class CompiledProgram:
 
     def __init__(self, program: Program, layout: Layout) -> None:
         self.program = program
-        self.contexts = [_context(program, layout, i) for i in range(len(program.routines))]
+        self.speculation = find_speculation(program)
+        self.contexts = [_context(program, layout, i, self.speculation) for i in range(len(program.routines))]
         self._ends: list[tuple[int, list[int]]] = []
         self.blocks: dict[int, Block] = {}
         self._globals: dict[str, Any] = dict(runtime.NAMESPACE)
@@ -118,7 +120,7 @@ def translate(emitter: Emitter, ins: Instruction) -> None:
     emitter.guard = ""
 
 
-def _context(program: Program, layout: Layout, routine: int) -> FunctionContext:
+def _context(program: Program, layout: Layout, routine: int, speculation: Speculation) -> FunctionContext:
     symbols, frame_symbols = layout.symbols(routine)
     return FunctionContext(
         program,
@@ -129,6 +131,7 @@ def _context(program: Program, layout: Layout, routine: int) -> FunctionContext:
         frame_symbols,
         layout.param_offsets if program.routines[routine].function.is_entry else {},
         expected_by_cas(program, routine),
+        speculation.choices,
     )
 
 

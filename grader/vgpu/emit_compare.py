@@ -134,6 +134,8 @@ def selp(emitter: Emitter, ins: Instruction) -> None:
     if type_[0] == "b" and isinstance(a, Reg) and isinstance(b, Reg):
         form = _shared_form(emitter, a, b, form)
     predicate = emitter.use(p, "pred")
+    if emitter.pc in emitter.context.choices:
+        emitter.emit(f"E.shared.choose({emitter.pc}, {predicate}, sel)")
     emitter.define(d, form, f"select({predicate}, {emitter.use(a, form)}, {emitter.use(b, form)})", fresh=False)
 
 

@@ -9,6 +9,7 @@ the register file, and the group's lanes (None: all of the chunk; a slice; or an
 from __future__ import annotations
 
 import struct
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from grader.vgpu.analysis import Liveness, members
@@ -39,6 +40,7 @@ class FunctionContext:
     frame_symbols: frozenset[str]  # those of `symbols` that live in the call frame
     param_offsets: dict[str, int]  # kernel parameters: byte offset in the parameter buffer
     cas_expected: frozenset[str]  # registers that hold what a compare-and-swap expects
+    choices: Collection[int] = ()  # selps that decide about loads of speculation.py
     constants: dict[str, tuple[str, int]] = field(default_factory=dict)  # name -> (form, bits)
 
     @property

@@ -59,15 +59,31 @@ REMEDIES.update(ADVICE)
 ENDINGS = frozenset({"infinite loop", "deadlock", "trap", "assert", "stack overflow"})
 """Kinds after which a kernel does not go on: what it has written by then is nobody's answer."""
 
+FAULTS = frozenset({"null pointer", "out of bounds", "misaligned"})
+"""Kinds that come first: a GPU would stop there, and what follows (a race, a value) may only be their echo."""
+
 _TRITON = {
     "out of bounds": "pass a mask to tl.load and tl.store, such as mask=offsets < n, or correct the offsets",
 }
+_SEVERAL = "guard each index with its own size (row < rows && col < cols: the product alone lets a wrong row in)"
+_SEVERAL_TRITON = "mask each dimension with its own size: mask=(rows[:, None] < m) & (cols[None, :] < n)"
 """Remedies in the words of the language, where the kernel is Triton's."""
+
+
+def _remedy(kind: str, triton: bool, several: bool) -> str:
+    if kind == "out of bounds" and several:
+        return _SEVERAL_TRITON if triton else _SEVERAL
+    return _TRITON.get(kind, REMEDIES[kind]) if triton else REMEDIES[kind]
 
 
 def how_many(threads: int) -> str:
     """How many threads do what a finding names of one."""
-    return "1 thread does this" if threads == 1 else f"{threads} threads do this"
+    return f"{counted(threads, 'thread')} {'does' if threads == 1 else 'do'} this"
+
+
+def counted(count: int, what: str) -> str:
+    """ "1 thread", "2 threads" """
+    return f"{count} {what}{'' if count == 1 else 's'}"
 
 
 class FindingLog:
@@ -81,15 +97,18 @@ class FindingLog:
         place = self._locate(pc)
         return (kind, place.file, place.line) in self._found
 
-    def add(self, kind: str, pc: int, what: str, verb: str = "") -> None:
-        """Record a finding at the instruction `pc`. The message reads "<verb> at <file:line>: <what>"."""
+    def add(self, kind: str, pc: int, what: str, verb: str = "", several: bool = False) -> None:
+        """Record a finding at the instruction `pc`. The message reads "<verb> at <file:line>: <what>"; `several` if
+        the memory has more than one index.
+        """
         place = self._locate(pc)
         key = (kind, place.file, place.line)
         if key not in self._found:
             severity = "advice" if kind in ADVICE else "error"
             message = f"{verb + ' ' if verb else ''}at {place}: {what}"
-            remedy = _TRITON.get(kind, REMEDIES[kind]) if is_triton(place.file) else REMEDIES[kind]
-            self._found[key] = Finding(kind, severity, place.file, place.line, message, remedy)
+            self._found[key] = Finding(
+                kind, severity, place.file, place.line, message, _remedy(kind, is_triton(place.file), several)
+            )
 
     def line_of(self, pc: int) -> str:
         return str(self._locate(pc))

@@ -104,7 +104,7 @@ class GlobalSpace:
         first = int(np.flatnonzero(bad)[0]) if np.ndim(bad) else 0
         where = int(offset[first]) if np.ndim(offset) else int(offset)
         engine = self._engine
-        place = f"{segment.name}[{where // segment.element}]"
+        place = segment.index(where // segment.element)
         text = f"{engine.who(int(lanes[first]))} reads {place}, which nobody has written"
         engine.log.add("uninitialised", pc, text, "global read")
 
@@ -201,10 +201,10 @@ class GlobalSpace:
         wide = shown if nbytes > segment.element else ""
         verbs = {"read": "reads", "write": "writes"}.get(verb, "accesses")
         text = (
-            f"{self._engine.who(int(lanes[lane]))} {verbs} {segment.name}[{index}]{wide}, but it has "
+            f"{self._engine.who(int(lanes[lane]))} {verbs} {segment.index(index)}{wide}, but it has "
             f"{held} elements ({how_many(int(outside.sum()))})"
         )
-        self._engine.log.add("out of bounds", pc, text, f"global {verb}")
+        self._engine.log.add("out of bounds", pc, text, f"global {verb}", several=len(segment.shape) > 1)
 
 
 def _part(words: list[Array], byte: int, unit: int) -> Array:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from grader.vgpu.findings import how_many
+from grader.vgpu.findings import counted, how_many
 from grader.vgpu.lanes import LaneIndex
 from grader.vgpu.types import Array
 
@@ -38,9 +38,10 @@ class RaceShadow:
         self._write_pc = np.zeros(cells, np.int32)
         self._write_strong = np.zeros(cells, np.bool_)
         self._read_time = np.zeros(cells, np.int64)
+        self._read_pc = np.zeros(cells, np.int32)
         self._low = np.zeros(cells, np.int32)
         self._high = np.zeros(cells, np.int32)
-        self._log: list[tuple[int, Array, LaneIndex]] = []
+        self._log: list[tuple[int, Array, LaneIndex, int]] = []
         self._logged = 0
         self.copies: list[tuple[Array, LaneIndex, Array]] = []  # pending cp.async: cells, lanes, group numbers
 
@@ -54,7 +55,7 @@ class RaceShadow:
             return
         if self._logged > _LOG_LIMIT:
             self._fold()
-        self._log.append((engine.launch.now, cells, lanes))
+        self._log.append((engine.launch.now, cells, lanes, pc))
         self._logged += np.size(cells)
 
     def _examine_read(self, cells: Array, lanes: LaneIndex, pc: int, strong: bool) -> None:
@@ -161,7 +162,7 @@ class RaceShadow:
 
     def _fold(self) -> None:
         """Move logged reads into the shadow arrays."""
-        for time, cells, lanes in self._log:
+        for time, cells, lanes, pc in self._log:
             cells, lanes = _spread(cells, lanes)
             low, high, seen = self._low[cells], self._high[cells], self._read_time[cells]
             stale = ~(self._unordered(seen, low, lanes) | self._unordered(seen, high, lanes))
@@ -169,6 +170,7 @@ class RaceShadow:
             self._low[cells[::-1]] = low[::-1]  # of equal cells the first, lowest lane must win
             self._high[cells] = np.where(stale, lanes, np.maximum(high, lanes))
             self._read_time[cells] = time
+            self._read_pc[cells] = pc
         self._log.clear()
         self._logged = 0
 
@@ -195,21 +197,26 @@ class RaceShadow:
         first = int(np.flatnonzero(bad)[0])
         verb, past = ("read" if what.startswith("read") else "wrote"), "read" if what.endswith("read") else "written"
         lane, partner = int(lanes[first]), int(other[first])
-        source = engine.log.line_of(int(self._write_pc[cells[first]])) if past == "written" else ""
+        earlier = self._write_pc if past == "written" else self._read_pc
+        source = engine.log.line_of(int(earlier[cells[first]]))
         by = "other threads" if partner == MANY else f"thread {engine.thread_name(partner)}"
         same_warp = partner >= 0 and engine.warp_of[lane] == engine.warp_of[partner]
         text = (
             f"{engine.who(lane)} {verb} {self._place(int(cells[first]))}, {past} by {by}"
-            f"{f' at {source}' if source and source != engine.log.line_of(pc) else ''} with no "
+            f"{f' at {source}' if source != engine.log.line_of(pc) else ''} with no "
             f"{'barrier or __syncwarp' if same_warp else 'barrier'} between ({how_many(np.unique(lanes[bad]).size)})"
         )
         engine.log.add("race", pc, text, what)
 
     def _report_unwritten(self, bad: Array, cells: Array, lanes: LaneIndex, pc: int) -> None:
         first = int(np.flatnonzero(bad)[0])
-        who = self._engine.who(int(lanes[first]))
-        text = f"{who} reads {self._place(int(cells[first]))}, which nobody has written"
-        self._engine.log.add("uninitialised", pc, text, "shared read")
+        engine = self._engine
+        lane = int(lanes[first])
+        text = f"{engine.who(lane)} reads {self._place(int(cells[first]))}, which nobody has written"
+        gone = int((~engine.alive & (engine.slot_of == engine.slot_of[lane])).sum())
+        if gone:
+            text += f"; {counted(gone, 'thread')} of its block returned before this: was it theirs to write?"
+        engine.log.add("uninitialised", pc, text, "shared read")
 
     def _report_pending(self, bad: Array, cells: Array, lanes: LaneIndex, writer: Array, pc: int) -> None:
         first = int(np.flatnonzero(bad)[0])

@@ -21,6 +21,7 @@ class Segment:
     store: ByteStore
     name: str
     element: int  # bytes, for indices in messages
+    shape: tuple[int, ...] = ()  # of a row-major tensor that has the segment to itself
     keep_alive: Any = None
     uninitialised: ByteStore | None = None  # a byte of 1 for every byte that nobody has written
     may_write: bool = True
@@ -30,6 +31,20 @@ class Segment:
     @property
     def size(self) -> int:
         return self.store.data.size
+
+    def index(self, flat: int) -> str:
+        """The element that many from the first, as "a[35]", with its row and column if the tensor has any: the last
+        rows go on beyond the end.
+        """
+        plain = f"{self.name}[{flat}]"
+        if len(self.shape) < 2:
+            return plain
+        places = []
+        for extent in reversed(self.shape[1:]):
+            flat, place = divmod(flat, extent)
+            places.append(place)
+        each = "".join(f"[{place}]" for place in (flat, *reversed(places)))
+        return f"{plain} ({each} of {' x '.join(map(str, self.shape))})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +78,12 @@ def extent_of(tensor: Any) -> Extent:
     low = sum(min((n - 1) * stride, 0) for n, stride in zip(shape, strides, strict=True))
     high = sum(max((n - 1) * stride, 0) for n, stride in zip(shape, strides, strict=True))
     return Extent(start + low, start + high + element, (phase + low) % 256, element)
+
+
+def _row_major(tensor: Any) -> tuple[int, ...]:
+    """The shape of a tensor whose elements lie row by row without gaps; nothing for any other."""
+    whole = tensor.flags.c_contiguous if isinstance(tensor, np.ndarray) else tensor.is_contiguous()
+    return tuple(tensor.shape) if whole else ()
 
 
 def host_bytes(start: int, end: int) -> Bytes:
@@ -112,7 +133,8 @@ class SegmentTable:
         names = " and ".join(dict.fromkeys(tensors[i][0] for i in cluster))
         store = ByteStore(host_bytes(start, end), leader.phase)
         kept = [tensors[i][1] for i in cluster]
-        self.by_window[self._next] = Segment(base, store, names, leader.element, kept)
+        shape = _row_major(kept[0]) if len(kept) == 1 else ()
+        self.by_window[self._next] = Segment(base, store, names, leader.element, shape, kept)
         for i in cluster:
             addresses[i] = base + extents[i].start - start
         self._next += 1

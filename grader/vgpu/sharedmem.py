@@ -9,7 +9,7 @@ import numpy as np
 from grader.vgpu.bytestore import ByteStore, granules, same_bits
 from grader.vgpu.findings import how_many
 from grader.vgpu.globalmem import POISON
-from grader.vgpu.lanes import LaneIndex
+from grader.vgpu.lanes import LaneIndex, Selection
 from grader.vgpu.layout import align
 from grader.vgpu.races import RaceShadow
 from grader.vgpu.types import Array
@@ -28,6 +28,8 @@ class SharedSpace:
         self.granule = granule
         self.store = ByteStore(np.zeros(self.stride * engine.block_count, np.uint8))
         self.shadow = RaceShadow(engine, self.stride * engine.block_count // granule, self.describe)
+        self._speculation = engine.launch.program.speculation
+        self._pending: dict[int, list[tuple[Array, LaneIndex]]] = {}  # by PC: cells and lanes of loads not yet chosen
         self._base = engine.slot_of.astype(np.int64) * self.stride if engine.block_count > 1 else None
 
     def read(self, address: Array, size: int, count: int, lanes: LaneIndex, pc: int, strong: bool) -> list[Array]:
@@ -40,8 +42,38 @@ class SharedSpace:
                     target[good] = value
             return list(result)
         offset = self.offset(address, lanes)
-        self.shadow.read(granules(offset, size * count, self.granule), lanes, pc, strong)
+        cells = granules(offset, size * count, self.granule)
+        if pc in self._speculation.loads:
+            self._drop(pc, lanes)
+            self._pending.setdefault(pc, []).append((cells, lanes))
+        else:
+            self.shadow.read(cells, lanes, pc, strong)
         return self.store.read(offset, size, count)
+
+    def choose(self, pc: int, predicate: Array, selection: Selection) -> None:
+        """The selp at `pc` keeps, in some lanes, what loads before it have read: that counts as read from now on."""
+        lanes = self._engine.lanes(selection)
+        for load, when in self._speculation.choices[pc]:
+            chosen = np.zeros(self._engine.total, np.bool_)
+            chosen[lanes] = predicate if when else ~predicate
+            for cells, who in self._pending.get(load, ()):
+                keep = chosen[who]
+                if keep.any():
+                    self.shadow.read(_of(cells, keep), who[keep], load, False)
+            self._drop(load, lanes)
+
+    def _drop(self, load: int, lanes: LaneIndex) -> None:
+        """Forget what these lanes have read at `load`."""
+        if not self._pending.get(load):
+            return
+        gone = np.zeros(self._engine.total, np.bool_)
+        gone[lanes] = True
+        left = []
+        for cells, who in self._pending[load]:
+            keep = ~gone[who]
+            if keep.any():
+                left.append((_of(cells, keep), who[keep]))
+        self._pending[load] = left
 
     def write(self, address: Array, values: list[Array], size: int, lanes: LaneIndex, pc: int, strong: bool) -> None:
         good = self._check(address, size * len(values), lanes, pc, "write")
@@ -108,6 +140,11 @@ class SharedSpace:
             if start <= address < end:
                 return f"{plain_name(name)}[{(address - start) // size}]"
         return f"shared byte {address}"
+
+
+def _of(cells: Array, keep: Array) -> Array:
+    """The cells of some of the lanes; those that all lanes share stay as they are."""
+    return cells[keep] if np.ndim(cells) and len(cells) == keep.size else cells
 
 
 def plain_name(mangled: str) -> str:

@@ -1,7 +1,7 @@
 // SwiGLU: out[i] = silu(gate[i]) * up[i] in bfloat16, where silu(x) = x / (1 + e^-x).
 //
 // Idea   one pass for activation and product: silu(gate) lives in a register and never goes to memory. A bfloat16 is
-//        two bytes, so that a thread takes eight of each input to load 16 bytes at once. Arithmetic is in float32, and
+//        two bytes, so that a thread takes eight of each input to load 16 bytes at once. Arithmetic is float32 and
 //        is rounded once, on storing.
 // Bytes  6 n (two reads, one write of 2 bytes; in two kernels it would be 10 n)
 // Flops  5 n (negate, exp, add, divide, multiply)
