@@ -68,7 +68,21 @@ def page_faults(exercise: Exercise) -> list[str]:
         faults.append("a <details> is no hint: it has no end, no <summary>, or does not stand below Hints")
     if not all(fold.title and fold.text for fold in folds):
         faults.append("a hint is empty")
+    call = _call(exercise)
+    if call not in page:
+        faults.append(f"it does not say what the grader calls: {call}")
     return faults + [f"a link leads to {target}, which is not there" for target in broken_links(_page(exercise))]
+
+
+def _call(exercise: Exercise) -> str:
+    """ "solve(x, out, n)"; "" where that is not known, or where nobody has to write it."""
+    if exercise.tracks == ("answer",):
+        return ""
+    try:
+        contract = load_contract(exercise)
+    except ExerciseError:
+        return ""
+    return f"solve({', '.join(contract.signature(exercise.cases[0]))})"
 
 
 def _page(exercise: Exercise) -> Path:

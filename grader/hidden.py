@@ -27,7 +27,7 @@ HIDDEN: Mapping[Status, str] = {
 def judge_hidden(
     judge: Judge, worker: Worker, protected: tuple[Path, ...], progress: Callable[[str], None], outcome: Outcome
 ) -> Outcome:
-    """`outcome`, which is correct, after the hidden cases. `judge` and `worker` are fresh ones: what the cases are made
+    """`outcome`, which is correct, after the hidden cases. `judge` and `worker` are fresh: what the cases are made
     of, what the submission makes of that and what it prints meanwhile stays with them. Raises GraderError.
     """
     started = time.monotonic()

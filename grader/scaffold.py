@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from grader.discover import TargetError, exercise_ids, level_of, matching, read
-from grader.exercise import TRACKS
+from grader.exercise import TRACKS, Exercise
 from grader.mutants import mutants_path, track_of
 from grader.outcome import GraderError
-from grader.page import lesson_order
+from grader.page import HEADINGS, lesson_order, read_page, section
 from grader.reportfiles import replace_file
 from grader.stubs import SOLUTIONS, make_stub
 
@@ -76,6 +76,13 @@ def write(files: Mapping[Path, str]) -> None:
                 for folder in path.parents:
                     folder.rmdir()
         raise GraderError(f"cannot write {error.filename}: {error.strerror}; nothing was made") from None
+
+
+def untouched(exercise: Exercise) -> list[str]:
+    """The sections of an exercise's page that still are the template's."""
+    fresh = _page(exercise.slug, exercise.is_drill, exercise.folder.name, exercise.tracks)
+    page = read_page(exercise)
+    return [heading for heading in HEADINGS[:-1] if section(page, heading) == section(fresh, heading)]
 
 
 def _level(level: str) -> int:

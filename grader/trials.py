@@ -15,6 +15,7 @@ from grader.mutants import Mutant, mutate, read_mutants, survived
 from grader.outcome import Status, Verdict
 from grader.portable import compile_faults, targets
 from grader.runner import Runner
+from grader.scaffold import untouched
 from grader.stubs import SOLUTIONS, is_to_mend
 
 ROOM = 0.85
@@ -95,13 +96,16 @@ class Auditor:
             why = f"{lacking[0].relative_to(self._root).as_posix()} is missing"
             yield from (_not_run(exercise_id, check, why) for check in audit.CHECKS[8:])
             return
-        yield from self._run(exercise)
+        yield from self._run(exercise, not faults)
 
     def _readable(self, exercise: Exercise) -> Iterator[Finding]:
         """The checks between `reference` and `stubs`, which need neither solutions nor a run."""
         timed = f"for {', '.join(exercise.goals)}" if exercise.goals else "none: never timed"
+        page = audit.page_faults(exercise)
+        same = [] if page else untouched(exercise)
+        complete = "all headings, hints and links" + (f"; still the template's: {', '.join(same)}" if same else "")
         for check, said, faults in (
-            ("page", "all headings, hints and links", audit.page_faults(exercise)),
+            ("page", complete, page),
             ("lesson", "its level links to it", audit.lesson_faults(self._root, exercise)),
             ("cases", "a ragged size is among them", audit.case_faults(exercise)),
             ("goals", timed, audit.goal_faults(exercise)),
@@ -109,16 +113,19 @@ class Auditor:
         ):
             yield self._finding(exercise.id, check, said, faults)
 
-    def _run(self, exercise: Exercise) -> Iterator[Finding]:
-        """The checks that compile and run something."""
+    def _run(self, exercise: Exercise, fresh: bool) -> Iterator[Finding]:
+        """The checks that compile and run something; stubs are run if they are `fresh`."""
         yield self._compiles(exercise)
-        stubs = [Submission(exercise, track, exercise.folder) for track in exercise.tracks]
+        stubs = [Submission(exercise, track, exercise.folder) for track in exercise.tracks if fresh]
         solutions = [Submission(exercise, track, self._root / SOLUTIONS / exercise.id) for track in exercise.tracks]
         with tempfile.TemporaryDirectory(prefix="kernel-ladder-") as folder:
             mutants, faults = self._mutants(exercise, Path(folder))
             verdicts = iter([*self._grade([*stubs, *solutions, *(submission for _, submission in mutants)])])
             said = [f"{one.track}: {fault}" for one in stubs for fault in stub_trial(self._root, one, next(verdicts))]
-            yield self._finding(exercise.id, "fails", "every stub, as it should", said)
+            if fresh:
+                yield self._finding(exercise.id, "fails", "every stub, as it should", said)
+            else:
+                yield _not_run(exercise.id, "fails", "the stubs are not fresh")
             said = [f"{one.track}: {fault}" for one in solutions for fault in solution_trial(one, next(verdicts))]
             yield self._finding(exercise.id, "passes", "every solution", said)
             for mutant, _ in mutants:

@@ -84,6 +84,11 @@ STATIC: list[tuple[str, Callable[[Path], object], str]] = [
     ),
     (
         "page",
+        lambda p: edit(p / "levels" / ADD / "README.md", "solve(a, b, out, n)", "solve(a, b, out)"),
+        "it does not say what the grader calls: solve(a, b, out, n)",
+    ),
+    (
+        "page",
         lambda p: edit(p / "levels" / ADD / "README.md", "../03_relu/", "../03_rely/"),
         "a link leads to ../03_rely/README.md, which is not there",
     ),
@@ -183,14 +188,14 @@ def test_a_broken_manifest_stops_the_rest(project: Path, runner: Runner) -> None
 
 
 def test_what_must_be_run(project: Path, runner: Runner) -> None:
-    """A stub that solves the task, a solution that is wrong, a mutant that is none."""
+    """A stub that is stale, a solution that is wrong, a mutant that is none."""
     edit(project / "solutions" / ADD / "triton_kernel.py", "total, mask)", "total * 2, mask)")
     edit(project / "tests/mutants/level1/01_vector_add.toml", 'expect  = "never written"', 'expect  = "nothing said"')
     shutil.copy(ROOT / "solutions" / ADD / "cuda_launch.py", project / "levels" / ADD)
     shutil.copy(ROOT / "solutions" / ADD / "cuda_kernel.cu", project / "levels" / ADD)
     found = states(project, runner)
     assert found["stubs"][0] == "failed" and "stale: cuda_kernel.cu, cuda_launch.py" in found["stubs"][1]
-    assert found["fails"][0] == "failed" and "cuda: a stub must be not started; it is c" in found["fails"][1]
+    assert found["fails"] == ("not run", "the stubs are not fresh")
     assert found["passes"][0] == "failed" and "triton: it is failed: " in found["passes"][1]
     assert found["mutants"][0] == "failed" and "fails, but is not told 'nothing said'" in found["mutants"][1]
 
@@ -247,8 +252,11 @@ def test_a_stub_must_be_told_of_its_todos(project: Path) -> None:
     (exercise,) = select(project, [ADD])
     verdict = Verdict(ADD, "cuda", "not started", "nothing was stored", Outcome(Status.WRONG, ""))
     shutil.copytree(ROOT / "solutions" / ADD, project / "solutions" / ADD, dirs_exist_ok=True)
-    said = stub_trial(project, Submission(exercise, "cuda", exercise.folder), verdict)
+    stub = Submission(exercise, "cuda", exercise.folder)
+    said = stub_trial(project, stub, verdict)
     assert said[1:] == ["cuda_kernel.cu has no TODO", "cuda_launch.py has no TODO"]
+    (said,) = stub_trial(project, stub, replace(verdict, grade="correct (not timed)", reason="8 calls"))
+    assert said == "a stub must be not started; it is correct (not timed): 8 calls"
 
 
 def test_the_command(project: Path) -> None:

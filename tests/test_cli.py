@@ -32,7 +32,7 @@ def tree(folder: Path, source: str) -> Path:
         (["vectr_add"], 2, "did you mean vector_add"),
         (["level1", "levle1"], 2, "did you mean level1"),
         (["vector_add", "--from", "nowhere"], 2, "--from nowhere: no such folder or zip file"),
-        (["vector_add", "--from", "https://x.org/y"], 2, "clone it first (git clone https"),
+        (["vector_add", "--from", "https://x.org/y"], 2, "clone it first (git clone ... work)"),
         (["vector_add", "--from", "README.md"], 2, "--from README.md: no zip file, or a damaged one"),
         (["vector_add", "--drills"], 2, "nothing to grade: vector_add is a rung; leave --drills out"),
         (["clamp", "add_relu", "--rungs"], 2, "nothing to grade: what was asked for are drills; leave --rungs out"),

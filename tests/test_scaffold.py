@@ -33,7 +33,7 @@ def contents(root: Path) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("arguments", "exercise_id", "files"),
     [
-        (["level1", "leaky_relu", "--drill"], "level1/drills/leaky_relu", 11),
+        (["level1", "trial_one", "--drill"], "level1/drills/trial_one", 11),
         (["level3", "my_own"], None, 11),
         (["level2", "only_cuda", "--drill", "--track", "cuda"], "level2/drills/only_cuda", 9),
         (["level2", "only_triton", "--drill", "--track", "triton"], "level2/drills/only_triton", 7),
@@ -58,21 +58,23 @@ def test_it_runs_as_it_is(
         assert not re.search(rf"\b{other}\b", (exercise.folder / "README.md").read_text(), re.IGNORECASE)
     found = list(Auditor(project, runner, lambda text: None).check(exercise.id, lambda: exercise))
     assert [one for one in found if one.state != "ok"] == []
+    (page,) = [one.text for one in found if one.check == "page"]
+    assert page.endswith("still the template's: Task, Picture, Hints, Measure")
     assert audit.leftovers(project, exercise_ids(project)) == []
 
 
 def test_it_goes_without_a_trace(project: Path) -> None:
     before = contents(project)
-    grade("new", "level1", "leaky_relu", "--drill", cwd=project)
-    left = [f"{tree}/level1/drills/leaky_relu" for tree in TREES[:2]]
+    grade("new", "level1", "trial_one", "--drill", cwd=project)
+    left = [f"{tree}/level1/drills/trial_one" for tree in TREES[:2]]
     for folder in left:
         shutil.rmtree(project / folder)
     said = "; ".join(audit.leftovers(project, exercise_ids(project)))
-    assert "tests/mutants/level1/drills/leaky_relu.toml: no exercise is called so" in said
-    assert "levels/level1/README.md links to drills/leaky_relu/README.md, which is not there" in said
-    (project / "tests/mutants/level1/drills/leaky_relu.toml").unlink()
+    assert "tests/mutants/level1/drills/trial_one.toml: no exercise is called so" in said
+    assert "levels/level1/README.md links to drills/trial_one/README.md, which is not there" in said
+    (project / "tests/mutants/level1/drills/trial_one.toml").unlink()
     lesson = project / "levels/level1/README.md"
-    lesson.write_text("".join(row for row in lesson.read_text().splitlines(True) if "leaky_relu" not in row))
+    lesson.write_text("".join(row for row in lesson.read_text().splitlines(True) if "trial_one" not in row))
     assert contents(project) == before and audit.leftovers(project, exercise_ids(project)) == []
 
 

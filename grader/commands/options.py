@@ -94,8 +94,8 @@ def submission_tree(tree: Path | None, root: Path, exercises: Sequence[Exercise]
     if tree is None:
         return root / "levels"
     if not tree.exists():
-        if "://" in str(tree) or str(tree).startswith("git@"):
-            raise TargetError(f"--from {tree}: clone it first (git clone {tree} work), then: --from work")
+        if ":/" in str(tree) or str(tree).startswith("git@"):
+            raise TargetError(f"--from {tree}: an address; clone it first (git clone ... work), then: --from work")
         if not (root / tree).exists():
             raise TargetError(f"--from {tree}: no such folder or zip file")
         tree = root / tree
