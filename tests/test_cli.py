@@ -140,6 +140,10 @@ def test_broken_exercise_stops_before_anything_runs(tmp_path: Path) -> None:
             ["show", "vector_add"],
             ["log", "vector_add"],
             ["doctor", "--help"],
+            ["new", "--help"],
+            ["new", "level1", "relu"],
+            ["check", "--help"],
+            ["check", "vectr_add"],
         ),
     ],
 )

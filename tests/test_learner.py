@@ -176,7 +176,7 @@ def test_a_journal_that_cannot_be_read_is_the_machines_fault(project: Path) -> N
 COMMANDS = ["list", "next", "show", "hint", "log", "reset", "solution", "doctor"]
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", [*COMMANDS, "new", "check"])
 def test_help_has_an_example(command: str) -> None:
     text = grade(command, "--help").stdout
     assert f"grade {command}" in text and re.search("Examples?: ", text)

@@ -12,6 +12,7 @@ from grader import audit, backends
 from grader.discover import select, submissions
 from grader.exercise import Exercise, Submission
 from grader.page import broken_links
+from grader.portable import compile_faults, targets
 from grader.runner import Runner
 from grader.trials import solution_trial, stub_trial
 
@@ -46,6 +47,21 @@ def test_all_that_can_be_read_is_in_order(exercise: Exercise) -> None:
     assert audit.case_faults(exercise) == []
     assert audit.goal_faults(exercise) == []
     assert audit.file_faults(ROOT, exercise) == []
+
+
+COMPILED = [
+    pytest.param(one, id=f"{one.exercise.id}-{one.folder.name}")
+    for exercise in EXERCISES
+    for one in (exercise.implementations or (Submission(exercise, "cuda", ROOT / "solutions" / exercise.id),))
+    if one.track == "cuda" and ("cuda" in exercise.tracks or exercise.implementations)
+]
+
+
+@pytest.mark.parametrize("submission", COMPILED)
+def test_every_kernel_compiles_for_every_gpu_that_it_is_meant_for(submission: Submission, runner: Runner) -> None:
+    archs = targets(submission.exercise.needs)
+    assert len(archs) >= 4
+    assert compile_faults(submission.folder, runner.builds(submission), archs) == []
 
 
 PAGES = [*sorted((ROOT / "levels").rglob("README.md")), ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
