@@ -166,6 +166,48 @@ def _rms_normal(x: Tensor) -> tuple[Tensor, Tensor]:
     return scale, x * scale
 
 
+def attention(truth: Tensor, inputs: Sequence[Tensor], dtype: str, reference: Reference) -> Tensor:
+    """softmax(q k^T / sqrt(D)) v, inner arithmetic in float32: weights p of keys, scores s = q k^T / sqrt(D).
+
+    inputs are q (..., S, D), k and v (..., keys, D), with fewer heads if they share them. Which keys a query sees the
+    reference knows. Three errors: of p, which may be rounded to `dtype` before the product, S = sqrt(sum p^2 v^2); of
+    s, S = |q| |k| / sqrt(D) times the spread of v under p; of sums, S = sum p |v|. Rejects a lost or a foreign key,
+    another scale, no maximum subtracted, sums that were not rescaled, half-precision scores or sums, TF32 in float32.
+    """
+    q, k, v = inputs
+    squares = reference([q, k, v * v])
+    length = q.norm(dim=-1, keepdim=True) * k.norm(dim=-1).amax() / q.shape[-1] ** 0.5
+    of_scores: Tensor = 4 * U32 * (1 + length) * (squares - truth * truth).clamp(min=0.0).sqrt()
+    of_sums = 64 * U32 * reference([q, k, v.abs()])
+    bound: Tensor = _output_term(truth, dtype) + of_scores + of_sums
+    if dtype == "float32":
+        return bound
+    of_weights = (
+        3 * UNIT_ROUNDOFF[dtype] * (_squared_weights(inputs, reference) * reference([2 * q, k, v * v])).sqrt()
+    )
+    lost: Tensor = SMALLEST[dtype] * k.shape[-2] ** 0.5 * v.abs().amax()  # of weights near the type's smallest number
+    return bound + of_weights + lost
+
+
+def _squared_weights(inputs: Sequence[Tensor], reference: Reference) -> Tensor:
+    """The sum of p^2 of each query: with an orthonormal basis for v, the length of the output. If there are too many
+    keys for that, 128 random vectors of signs give it to some 12 %.
+    """
+    import torch
+
+    q, k, v = inputs
+    keys, dim = v.shape[-2:]
+    probes = torch.eye(keys, dtype=v.dtype)
+    if keys > 256:
+        probes = torch.randint(0, 2, (keys, 128), generator=torch.Generator().manual_seed(keys)) * 2.0 - 1.0
+        probes = probes.to(v.dtype) / 128**0.5
+    total = v.new_zeros(())
+    for part in torch.split(probes.to(v.device), dim, 1):
+        padded = torch.nn.functional.pad(part, (0, dim - part.shape[1]))
+        total = total + reference([q, k, padded.expand_as(v)]).square().sum(-1, keepdim=True)
+    return total
+
+
 def _output_term(truth: Tensor, dtype: str) -> Tensor:
     """The rounding of the result: 2 ulp in float32, 1 ulp in the half types (float32 inside, rounded once)."""
     ulps = 4 if dtype == "float32" else 2
@@ -177,7 +219,7 @@ FAMILIES: Mapping[str, Family] = {
     for family in (
         *(exact, arithmetic, sum_of_products, transcendental),
         *(reduction, mean, softmax, normalization, residual_norm, rmsnorm_gradient, rmsnorm_weight_gradient),
-        *(cross_entropy, gated_mlp, rotation),
+        *(cross_entropy, gated_mlp, rotation, attention),
     )
 }
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import os
 import secrets
 import sys
 from datetime import UTC, datetime
@@ -11,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from grader import commands
+from grader.commands import completion
 from grader.commands.options import (
     ArchOption,
     BackendOption,
@@ -44,7 +47,7 @@ VERBOSE = "Decode every failure, not just the first; show all prints and advice,
 INTERRUPTED = 130
 """The exit code after Ctrl-C, as shells have it."""
 
-app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+app = typer.Typer(pretty_exceptions_enable=False)
 
 
 def _version(asked: bool) -> None:
@@ -60,7 +63,10 @@ def grade(
     targets: Annotated[
         list[str] | None,
         typer.Argument(
-            help="level1, level1/5, level1/drills, gelu, all; several at once", metavar="WHAT...", show_default=False
+            help="level1, level1/5, level1/drills, gelu, all; several at once",
+            metavar="WHAT...",
+            show_default=False,
+            autocompletion=completion.first_words,
         ),
     ] = None,
     track: TrackOption = None,
@@ -83,22 +89,27 @@ def grade(
 ) -> None:
     """Grade exercises: compile the kernels, run them, hold the results against the reference.
 
+    Alone, it guides you: the exercise that is next, graded on each save, with keys for hints and the rest.
+
     Exit code 0: all passed; 1: not all did; 2: wrong use or broken exercise; 3: the machine is at fault; 130: Ctrl-C.
     """
     from grader import discover
     from grader.progress import own_tree
     from grader.reportfiles import Reports
 
-    if not targets:
-        raise discover.TargetError(f"what shall be graded? {EXAMPLES}")
-    asked = {
+    wanted = {
         "json": json_to,
         "gradescope": gradescope,
         "classroom50": classroom50,
         "junit": junit,
         "markdown": markdown,
     }
-    with Reports(asked, datetime.now(UTC)) as reports:
+    if not targets:
+        if tree or seed is not None or rungs or drills or verbose or any(one is not None for one in wanted.values()):
+            raise discover.TargetError(f"what shall be graded? {EXAMPLES}")
+        _guide(track, backend, arch)
+        return
+    with Reports(wanted, datetime.now(UTC)) as reports:
         root = discover.find_root(Path.cwd())
         exercises = discover.of_sort(discover.select(root, targets), rungs, drills)
         folder = submission_tree(tree, root, exercises)
@@ -107,7 +118,21 @@ def grade(
         chosen_backend = choose_backend(backend, arch)
         journal = Journal(root) if own_tree(root, folder) else None
         seed = secrets.randbits(32) if seed is None else seed
-        raise typer.Exit(_run(chosen, root, chosen_backend, seed, reports, verbose, options, journal))
+        code = _run(chosen, root, chosen_backend, seed, reports, verbose, options, journal)
+    gc.freeze()  # all that torch has made need not be searched for garbage once more before the prompt is back
+    raise typer.Exit(code)
+
+
+def _guide(track: str | None, backend: str, arch: str | None) -> None:
+    """The guided mode on a terminal; for a pipe, what it would begin with."""
+    from grader import discover
+    from grader.commands.guide import Guide, tell_piped
+
+    root = discover.find_root(Path.cwd())
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        Guide(root, choose_backend(backend, arch), track).run()
+    else:
+        tell_piped(track)
 
 
 def _run(
@@ -129,27 +154,28 @@ def _run(
     verdicts: list[Verdict] = []
     interrupted = False
     trouble: GraderError | ExerciseError | None = None
-    with Zygote(backend.environment()) as zygote, Screen(chosen, reports.take_stdout, verbose) as screen:
-        device = backend.describe()  # imports torch, as the zygote does meanwhile
-        from grader.runner import Runner
+    with Zygote(backend.environment()) as zygote:
+        with Screen(chosen, reports.take_stdout, verbose) as screen:
+            device = backend.describe()  # imports torch, as the zygote does meanwhile
+            from grader.runner import Runner
 
-        screen.header(device, seed)
-        recorder = Recorder(journal, chosen, device, seed) if journal else None
-        try:
-            for verdict in Runner(zygote, backend, root=root, seed=seed).run(chosen, screen.working):
-                verdicts.append(verdict)
-                screen.verdict(verdict)
-                if recorder:
-                    recorder.record(verdict)
-        except KeyboardInterrupt:
-            interrupted = True
-        except (GraderError, ExerciseError) as error:
-            trouble = error
-    if verdicts or not trouble:
-        screen.failures(verdicts, seed, options)
-        screen.remarks(verdicts)
-        screen.advice(verdicts)
-        screen.totals(verdicts, len(chosen), next_command(verdicts) if journal else "")
+            screen.header(device, seed)
+            recorder = Recorder(journal, chosen, device, seed) if journal else None
+            try:
+                for verdict in Runner(zygote, backend, root=root, seed=seed).run(chosen, screen.working):
+                    verdicts.append(verdict)
+                    screen.verdict(verdict)
+                    if recorder:
+                        recorder.record(verdict)
+            except KeyboardInterrupt:
+                interrupted = True
+            except (GraderError, ExerciseError) as error:
+                trouble = error
+        if verdicts or not trouble:  # said at once: ending the zygote may take half a second
+            screen.failures(verdicts, seed, options)
+            screen.remarks(verdicts)
+            screen.advice(verdicts)
+            screen.totals(verdicts, len(chosen), next_command(verdicts) if journal else "")
     if journal:
         tell_notes(journal)
     if verdicts or not trouble:
@@ -168,9 +194,11 @@ def main() -> None:
     from grader.discover import TargetError
 
     try:
+        if completion.VARIABLE in os.environ and (asked := completion.asked_for()):
+            asked(prog_name="grade")
         if sys.argv[1:2] and sys.argv[1] in commands.COMMANDS:
             commands.app(sys.argv[1])(sys.argv[2:], prog_name=f"grade {sys.argv[1]}")
-        app()
+        app(prog_name="grade")
     except (TargetError, ArchError, ExerciseError) as error:
         _complain(str(error), 2)
     except GraderError as error:

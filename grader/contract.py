@@ -184,17 +184,18 @@ def load_contract(exercise: Exercise) -> Contract:
     return contract
 
 
-def random_case(cases: Sequence[Case], rng: random.Random) -> Case:
+def random_case(cases: Sequence[Case], rng: random.Random, fixed: Sequence[str] = ()) -> Case:
     """One case more, fresh each run: each size drawn log-uniformly between its smallest and largest.
 
-    Scalars that go together (a lower and an upper bound) are taken together, from one of the cases.
+    Scalars that go together (a lower and an upper bound) are taken together, from one of the cases, and so are the
+    sizes that are `fixed` (heads that others share, a power of two).
     """
-    scalars = rng.choice(cases)
+    together = rng.choice(cases)
 
     def draw(name: str) -> int | float:
         values = [case[name] for case in cases]
-        if any(isinstance(value, float) for value in values):
-            return scalars[name]
+        if name in fixed or any(isinstance(value, float) for value in values):
+            return together[name]
         low, high = max(1, int(min(values))), int(max(values))
         return min(high, int(low * math.exp(rng.random() * math.log(high / low)) + 0.5))
 

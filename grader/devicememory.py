@@ -44,6 +44,24 @@ class DeviceMemory:
             cupy.cuda.runtime.free(self._pointer)
 
 
+class Statistics:
+    """What torch's and CuPy's allocators say of this process, in bytes: meter.Allocator. CuPy's pool does not tell
+    how much it held at once, but it grows for it, and does not shrink.
+    """
+
+    def held(self) -> int:
+        return int(torch.cuda.memory_stats().get("requested_bytes.all.current", 0)) + self._pool()
+
+    def most(self) -> int:
+        return int(torch.cuda.memory_stats().get("requested_bytes.all.peak", 0)) + self._pool()
+
+    def restart(self) -> None:
+        torch.cuda.reset_peak_memory_stats()
+
+    def _pool(self) -> int:
+        return int(cupy.get_default_memory_pool().total_bytes())
+
+
 _attached: list[int] = []
 
 

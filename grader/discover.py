@@ -174,7 +174,7 @@ def _suggest(name: str, target: str, ids: Sequence[str]) -> str:
     if near:
         offered = list(dict.fromkeys(near))[:SUGGESTIONS]
         return f"no exercise or level is called {target!r}; did you mean {' or '.join(offered)}?"
-    return f"no exercise or level is called {target!r}; {there}"
+    return f"no exercise or level is called {target!r}; {there}; each by name: grade list"
 
 
 def _elsewhere(target: str, ids: Sequence[str]) -> str | None:

@@ -48,8 +48,9 @@ class Exercise:
     for each track of the exercise, the element types it is checked in. `family` names its error bound (bounds.py),
     one for all outputs or a table by output, `kinds` the input data (data.py). `atomics` allows two calls on the same
     data to differ in their bits. `goals` are for each track that is timed, `static` limits what the kernels may cost
-    (limits.py). `hidden` cases are run as `cases` are, but no report shows what is in them. `points` says in whole
-    numbers what being right ("correct") and being fast ("fast") are worth (points.py).
+    (limits.py), `scratch` what solve() may allocate (scratch.py). Of the sizes that are `fixed` only the cases' own
+    values are tried, and only together. `hidden` cases are run as `cases` are, but no report shows what is in them.
+    `points` says in whole numbers what being right ("correct") and being fast ("fast") are worth (points.py).
     """
 
     id: str
@@ -69,6 +70,8 @@ class Exercise:
     points: Mapping[str, int]
     also: tuple[Case, ...] = ()
     hidden: tuple[Case, ...] = ()
+    scratch: str = ""
+    fixed: tuple[str, ...] = ()
 
     @property
     def tracks(self) -> tuple[str, ...]:

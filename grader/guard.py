@@ -22,6 +22,7 @@ import torch
 from torch.overrides import TorchFunctionMode
 from torch.utils._python_dispatch import TorchDispatchMode
 
+from grader.meter import Meter
 from grader.recorder import recorder
 
 _MAKE_ROOM = """
@@ -53,17 +54,33 @@ class Guard:
         self.refusal: str | None = None
         self.folder = ""
         self.is_watching = False
+        self.meter: Meter | None = None
         self._launchers: list[FrameType] = []
 
     @contextlib.contextmanager
     def launching(self) -> Iterator[None]:
         """A kernel launch: counted, and free to use torch (compiling, autotuning, the virtual GPU do)."""
+        meter = None if self._launchers else self.meter
         self.launches += not self._launchers
         self._launchers.append(sys._getframe(2))  # whoever entered the context
         try:
-            yield
+            if meter is None:
+                yield
+            else:
+                with meter.launching():
+                    yield
         finally:
             self._launchers.pop()
+
+    @contextlib.contextmanager
+    def metering(self, meter: Meter) -> Iterator[None]:
+        """The time of a call whose memory is counted."""
+        self.meter = meter
+        try:
+            with meter.running():
+                yield
+        finally:
+            self.meter = None
 
     @contextlib.contextmanager
     def watching(self) -> Iterator[None]:
@@ -113,16 +130,21 @@ class _Dispatch(TorchDispatchMode):
         super().__init__()
         self.owner = owner
 
-    def __torch_dispatch__(
-        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Mapping[str, Any] | None = None
-    ) -> Any:
-        name = func._schema.name
-        if not func.is_view and (name not in ALLOCATIONS or func._overloadname == "Tensor"):
-            self.owner.refuse(
-                f"solve() called torch's `{name.removeprefix('aten::')}`: the work belongs in your kernel, "
-                "which stores it in solve()'s outputs (allocation, views and fills with a constant are fine)"
-            )
-        return func(*args, **(kwargs or {}))
+
+def _dispatched(
+    mode: _Dispatch, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Mapping[str, Any] | None = None
+) -> Any:
+    name = func._schema.name
+    if not func.is_view and (name not in ALLOCATIONS or func._overloadname == "Tensor"):
+        mode.owner.refuse(
+            f"solve() called torch's `{name.removeprefix('aten::')}`: the work belongs in your kernel, "
+            "which stores it in solve()'s outputs (allocation, views and fills with a constant are fine)"
+        )
+    return func(*args, **(kwargs or {}))
+
+
+# Set here: in the class's body torch would wrap it in what imports torch._dynamo, seconds for torch.compile's sake.
+_Dispatch.__torch_dispatch__ = _dispatched  # type: ignore[method-assign,assignment]
 
 
 class _Functions(TorchFunctionMode):

@@ -27,7 +27,7 @@ _STARTS = (b'{"event"', b'{"format"')
 """How every line begins that the journal itself has written."""
 
 Entry = Mapping[str, Any]
-"""One line: `event` ("attempt", "hint", "reset") and `exercise`, `when`, and what else belongs to the event."""
+"""One line: `event` ("attempt", "hint", "reset", "moved"), `exercise`, `when`, and what else belongs to the event."""
 
 
 class JournalError(Exception):

@@ -28,6 +28,7 @@ from grader.outcome import CaseResult, Outcome, Status, Timing
 from grader.plan import Step, plan
 from grader.profiling import largest_case, profile
 from grader.sandbox import Worker
+from grader.scratch import excess
 from grader.supposed import suppositions
 from grader.vgpu.findings import ENDINGS, FAULTS
 
@@ -57,6 +58,7 @@ class Judge:
         self.results: list[CaseResult] = []
         self.build: tuple[dict[str, Any], ...] = ()
         self.findings: dict[str, dict[str, Any]] = {}
+        self.counts: dict[str, Any] = {}
         self.wrote_nothing = False
 
     def grade(self, worker: Worker, protected: tuple[Path, ...], progress: Progress) -> Outcome:
@@ -82,6 +84,7 @@ class Judge:
             printed=worker.printed,
             wrote_nothing=self.wrote_nothing,
             seconds=time.monotonic() - started,
+            counts=self.counts,
         )
 
     def load(self, worker: Worker, protected: tuple[Path, ...]) -> None:
@@ -165,6 +168,10 @@ class Judge:
                 if slot.writable
             )
             self._fail(step, Status.WRONG, "structure", "solve() launched no kernel")
+        formula, largest = self.contract.exercise.scratch, tuple(reply.get("largest") or ())
+        said = excess(formula, step.case, int(reply.get("allocated") or 0), largest) if formula else None
+        if said:
+            self._fail(step, Status.WRONG, "structure", f"{said} ({where})")
 
     def _check_findings(
         self, step: Step, where: str, layout: Layout, expected: Expected, left: torch.Tensor, reply: dict[str, Any]
@@ -209,6 +216,7 @@ class Judge:
         except Stop:
             return ()
         self.build = tuple(map(dict, profiled.build))
+        self.counts = {"case": case, "dtype": dtype, **profiled.moved} if profiled.kernels else {}
         self.findings |= {str(advice.get("message")): dict(advice) for advice in profiled.advice}
         broken = violation(exercise.static, self.build)
         if broken:

@@ -14,6 +14,7 @@ from grader.bounds import FAMILIES
 from grader.data import ELEMENTWISE_KINDS, EXACT_INTEGERS, KINDS
 from grader.exercise import TRACKS, Case, Exercise, ExerciseError, Goals
 from grader.limits import LIMITS
+from grader.scratch import allowed
 
 AWKWARD = (33, 1, 31, 32, 127, 128, 129, 255, 257, 1009, 1023, 1025)
 """Sizes on both sides of a warp, of common blocks and of common tiles, and a prime. In the first most
@@ -50,6 +51,14 @@ def read_manifest(folder: Path, exercise_id: str) -> Exercise:
     sizes = [set(case) for case in (*exercise.cases, exercise.bench, *exercise.also, *exercise.hidden)]
     if any(names != sizes[0] for names in sizes):
         raise _error(path, text, "cases", "every case, bench, also and hidden must give the same names")
+    for name in exercise.fixed:
+        if name not in exercise.bench:
+            raise _error(path, text, "fixed", f"`{name}` is not a size of the cases ({', '.join(exercise.bench)})")
+    if exercise.scratch:
+        try:
+            allowed(exercise.scratch, exercise.bench)
+        except ValueError as error:
+            raise _error(path, text, "scratch", str(error)) from None
     return exercise
 
 
@@ -213,6 +222,8 @@ _KEYS = {
         _is_points,
         {},
     ),
+    "fixed": _Key("a list of sizes, of which no other values than the cases' are tried", _is_texts, []),
+    "scratch": _Key('a formula of the sizes, such as "8 * batch * seq", in bytes', _is_text, ""),
     "needs": _Key('a list such as ["sm_89"]', _is_texts, []),
     "dtypes": _Key(
         f"a table from tracks ({', '.join(TRACKS)}) to lists of types ({', '.join(EXACT_INTEGERS)})",

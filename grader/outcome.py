@@ -75,7 +75,8 @@ class Timing:
 @dataclass(frozen=True)
 class Outcome:
     """What was observed. `reason` is one sentence; `detail` the decoded failure, several lines, or empty; `passed`
-    names checks that passed and are no case's.
+    names checks that passed and are no case's; `counts` are the bytes and flops of the call that the virtual GPU
+    profiled, with its case and type, or empty.
     """
 
     status: Status
@@ -90,6 +91,7 @@ class Outcome:
     passed: tuple[str, ...] = ()
     seconds: float = 0.0
     timing: Timing | None = None
+    counts: Mapping[str, Any] = field(default_factory=dict)
 
     def checks(self) -> dict[str, str]:
         """Each check's result: "passed", "failed" or "not run"."""

@@ -11,6 +11,13 @@ from grader.exercise import Exercise, ExerciseError
 HEADINGS = ("Task", "Picture", "Hints", "Measure", "Next")
 """The sections of every exercise's page, in this order."""
 
+_NAMES = {"cuda": "CUDA", "triton": "Triton"}
+_WORDS = {
+    "cuda": re.compile(r"\b(?:__\w+|(?:thread|block)(?:Idx|Dim)|gridDim|float4|half2|shared|cp\.async|cuda_\w+)\b"),
+    "triton": re.compile(r"\b(?:tl\.|triton\.|triton_|num_warps|num_stages)|\bTriton\b"),
+}
+"""What only one of the tracks has, in headings and in texts."""
+
 _FOLD = re.compile(r"<details>\s*<summary>(.*?)</summary>\n*(.*?)\s*</details>", re.DOTALL)
 
 
@@ -20,6 +27,14 @@ class Hint:
 
     title: str
     text: str
+
+    @property
+    def track(self) -> str:
+        """The track that it is for, "" if it is for all: its heading says so, else what it speaks of."""
+        named = [track for track, word in _NAMES.items() if word in self.title]
+        spoken = [track for track, words in _WORDS.items() if words.search(self.text)]
+        found = named or spoken
+        return found[0] if len(found) == 1 else ""
 
 
 def read_page(exercise: Exercise) -> str:
@@ -60,6 +75,12 @@ def broken_links(path: Path) -> list[str]:
     prose = re.sub(r"`[^`\n]*`", "", _without_code(path.read_text(encoding="utf-8")))
     targets = re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", prose)
     return [target for target in targets if not (path.parent / target).exists()]
+
+
+def hints_for(page: str, track: str) -> list[Hint]:
+    """Those of the hints that are for `track` or for all; every one where `track` is "" or has none."""
+    every = hints(page)
+    return [one for one in every if one.track in ("", track)] or every if track else every
 
 
 def lesson_order(level: Path) -> list[str]:

@@ -35,7 +35,7 @@ def plan(submission: Submission, seed: int, on_gpu: bool) -> Iterator[Step]:
     rng = random.Random(derive_seed(seed, exercise.id))
     stages: list[tuple[str, list[Case]]] = [
         ("tiny", [exercise.cases[0]]),
-        ("awkward", [*exercise.cases[1:], random_case(exercise.cases, rng)]),
+        ("awkward", [*exercise.cases[1:], random_case(exercise.cases, rng, exercise.fixed)]),
     ]
     if on_gpu:
         stages.append(("large", [exercise.bench]))

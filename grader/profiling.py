@@ -26,6 +26,14 @@ class Profiled:
     waits: int = 0
 
     @property
+    def moved(self) -> Mapping[str, int]:
+        """The bytes that all kernels together moved, in whole sectors and without caches, and their flops."""
+        return {
+            "bytes": sum(kernel.traffic for kernel in self.kernels),
+            "flops": sum(kernel.flops for kernel in self.kernels),
+        }
+
+    @property
     def errors(self) -> tuple[Mapping[str, Any], ...]:
         return tuple(finding for finding in self.findings if finding.get("severity") == "error")
 

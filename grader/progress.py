@@ -5,14 +5,14 @@ from __future__ import annotations
 import contextlib
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
-from datetime import UTC, datetime
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from grader.attempt import Attempt, of_entry, of_verdict
 from grader.exercise import Exercise, Submission
 from grader.journal import Entry, Journal, JournalError
-from grader.outcome import PASSING, Verdict
+from grader.outcome import Verdict
 from grader.pristine import keep
 
 RANKS = ("inconclusive", "failed", "correct (not timed)", "slow", "pass", "good", "great")
@@ -20,37 +20,6 @@ RANKS = ("inconclusive", "failed", "correct (not timed)", "slow", "pass", "good"
 
 NOT_STARTED, NOT_GRADED = "not started", "not graded"
 """What is said of files that were never graded: a TODO is still there, or none is."""
-
-_NUMBERS = frozenset({"seed", "seconds", "ratio", "low", "high", "worst"})
-
-
-@dataclass(frozen=True)
-class Attempt:
-    """One graded run of one track. `when` is ISO 8601 in UTC, `source` a hash of the files as they were then.
-
-    `seconds` is the measured time of one call, `ratio` the speed over PyTorch's and `low` to `high` the 95 % interval
-    of that, None where nothing was timed; `worst` the largest error in units of the bound, None where none was known.
-    """
-
-    when: str
-    exercise: str
-    track: str
-    grade: str
-    status: str
-    reason: str
-    backend: str
-    device: str
-    source: str
-    seed: float | None = None
-    seconds: float | None = None
-    ratio: float | None = None
-    low: float | None = None
-    high: float | None = None
-    worst: float | None = None
-
-    @property
-    def passed(self) -> bool:
-        return self.grade in PASSING
 
 
 @dataclass(frozen=True)
@@ -82,6 +51,11 @@ class Standing:
         return self.best is not None and self.best.passed
 
     @property
+    def waits(self) -> bool:
+        """Whether there is something that was never graded: an edit, or files without any TODO."""
+        return self.edited or self.state == NOT_GRADED
+
+    @property
     def edited(self) -> bool:
         """Whether the files are no longer those of the last attempt."""
         return self.last is not None and self.last.source != fingerprint(self.submission)
@@ -93,7 +67,8 @@ class Progress:
     def __init__(self, journal: Journal) -> None:
         self._attempts: dict[tuple[str, str], list[Attempt]] = {}
         self._since: dict[tuple[str, str], int] = {}
-        self._hints: dict[str, int] = {}
+        self._hints: dict[tuple[str, str], int] = {}
+        self._trail: list[tuple[str, str]] = []
         for entry in journal.read():
             self._take(entry)
 
@@ -117,18 +92,32 @@ class Progress:
         """Whether it ever passed, be it before a reset."""
         return any(attempt.passed for attempt in self.attempts(submission))
 
-    def hints(self, exercise: Exercise) -> int:
-        """How many of its hints have been shown."""
-        return self._hints.get(exercise.id, 0)
+    def hints(self, exercise: Exercise, track: str) -> int:
+        """How many of its hints have been shown, of those for `track` or, where that is "", of all."""
+        return self._hints.get((exercise.id, track), 0)
+
+    def here(self, track: str | None = None) -> str:
+        """The id of the exercise that was last attempted, in `track` if given, or gone to; "" before the first."""
+        return next((one for one, which in reversed(self._trail) if not (track and which) or which == track), "")
+
+    def last_track(self, exercise: Exercise) -> str:
+        """The track of the last attempt at the exercise, else of the last at any, if this one has it; else ""."""
+        mine = [track for one, track in self._trail if one == exercise.id and track]
+        every = [track for _, track in self._trail if track in exercise.tracks]
+        return (mine or every or [""])[-1]
 
     def _take(self, entry: Entry) -> None:
         key = (entry["exercise"], str(entry.get("track")))
         if entry["event"] == "attempt" and entry.get("grade") in RANKS:
-            self._attempts.setdefault(key, []).append(_attempt(entry))
+            self._attempts.setdefault(key, []).append(of_entry(entry))
+            self._trail.append(key)
+        elif entry["event"] == "moved":
+            self._trail.append((entry["exercise"], ""))
         elif entry["event"] == "reset":
             self._since[key] = len(self._attempts.get(key, ()))
         elif entry["event"] == "hint" and isinstance(entry.get("shown"), int):
-            self._hints[entry["exercise"]] = max(entry["shown"], self._hints.get(entry["exercise"], 0))
+            seen = entry["exercise"], str(entry.get("track") or "")
+            self._hints[seen] = max(entry["shown"], self._hints.get(seen, 0))
 
 
 class Recorder:
@@ -151,32 +140,14 @@ class Recorder:
             return
         try:
             if verdict.grade in RANKS:
-                self.journal.append({"event": "attempt", **asdict(self._attempt(verdict))})
+                key = verdict.exercise, verdict.track
+                attempt = of_verdict(verdict, self._submissions[key], self._sources[key], self._device, self._seed)
+                self.journal.append({"event": "attempt", **asdict(attempt)})
             else:
                 keep(self.journal.root, self._submissions[verdict.exercise, verdict.track])
         except (JournalError, OSError) as error:
             self._works = False
             self.journal.notes.append(f"your progress was not recorded: {error}")
-
-    def _attempt(self, verdict: Verdict) -> Attempt:
-        outcome, timing = verdict.outcome, verdict.outcome.timing
-        return Attempt(
-            when=now(),
-            exercise=verdict.exercise,
-            track=verdict.track,
-            grade=verdict.grade,
-            status=str(outcome.status),
-            reason=verdict.reason,
-            backend=self._device["backend"],
-            device=self._device["name"],
-            source=self._sources[verdict.exercise, verdict.track],
-            seed=self._seed,
-            seconds=timing.seconds if timing else None,
-            ratio=timing.ratio if timing else None,
-            low=timing.low if timing else None,
-            high=timing.high if timing else None,
-            worst=max((case.worst for case in outcome.cases if case.worst is not None), default=None),
-        )
 
 
 def fingerprint(submission: Submission) -> str:
@@ -190,11 +161,6 @@ def fingerprint(submission: Submission) -> str:
     return digest.hexdigest()
 
 
-def now() -> str:
-    """This moment as the journal writes it."""
-    return datetime.now(UTC).isoformat(timespec="seconds")
-
-
 def own_tree(root: Path, tree: Path) -> bool:
     """Whether the files below `tree` are the learner's own, whose progress is kept, and nobody else's."""
     return tree.resolve() == (root / "levels").resolve()
@@ -202,13 +168,3 @@ def own_tree(root: Path, tree: Path) -> bool:
 
 def _key(submission: Submission) -> tuple[str, str]:
     return submission.exercise.id, submission.track
-
-
-def _attempt(entry: Entry) -> Attempt:
-    """An attempt from a line that may have been edited by hand: what is not as it should be is empty."""
-    values: dict[str, Any] = {field.name: str(entry.get(field.name) or "") for field in fields(Attempt)}
-    return Attempt(**values | {name: _number(entry.get(name)) for name in _NUMBERS})
-
-
-def _number(value: Any) -> float | None:
-    return value if isinstance(value, int | float) and not isinstance(value, bool) else None

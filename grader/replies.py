@@ -21,10 +21,12 @@ def is_reply(reply: Any) -> bool:
 _ROWS = ("build", "findings", "kernels", "shapes")
 
 _FIELDS: Mapping[str, type] = {
+    "allocated": int,
     "build": list,
     "detail": str,
     "findings": list,
     "kernels": list,
+    "largest": list,
     "launched": int,
     "launches": int,
     "message": str,

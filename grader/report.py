@@ -5,14 +5,14 @@ from __future__ import annotations
 import sys
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import asdict
 from datetime import UTC, datetime
 from types import TracebackType
 from typing import Any, Self
 
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.markup import escape
 from rich.padding import Padding
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -41,10 +41,23 @@ COLOURS = {
 }
 
 
-class Screen(AbstractContextManager["Screen"]):
-    """Prints verdicts as they come, with a progress bar below them on a terminal."""
+class _Bar(Progress):
+    """The progress, with something of the caller's under it."""
 
-    def __init__(self, submissions: Sequence[Submission], to_stderr: bool, verbose: bool) -> None:
+    below: RenderableType | None = None
+
+    def get_renderables(self) -> Iterable[RenderableType]:
+        yield from super().get_renderables()
+        if self.below is not None:
+            yield self.below
+
+
+class Screen(AbstractContextManager["Screen"]):
+    """Prints verdicts as they come, with a progress bar under them on a terminal, and under that what `below` is."""
+
+    def __init__(
+        self, submissions: Sequence[Submission], to_stderr: bool, verbose: bool, below: RenderableType | None = None
+    ) -> None:
         self.console = Console(stderr=to_stderr, highlight=False, soft_wrap=not _is_terminal(to_stderr))
         self._verbose = verbose
         self._widths = (
@@ -52,7 +65,7 @@ class Screen(AbstractContextManager["Screen"]):
             max((len(one.track) for one in submissions), default=0),
             max(map(len, GRADES)),
         )
-        self._progress = Progress(
+        self._progress = _Bar(
             TextColumn("{task.description}"),
             BarColumn(),
             MofNCompleteColumn(),
@@ -61,6 +74,7 @@ class Screen(AbstractContextManager["Screen"]):
             transient=True,
             disable=not self.console.is_terminal,
         )
+        self._progress.below = below
         self._task = self._progress.add_task("starting", total=len(submissions))
         self._started = time.monotonic()
 
@@ -200,6 +214,7 @@ def to_json(
             "build": list(verdict.outcome.build),
             "findings": list(verdict.outcome.findings),
             "timing": asdict(verdict.outcome.timing) if verdict.outcome.timing else None,
+            "counts": dict(verdict.outcome.counts),
             "printed": verdict.outcome.printed,
             "seconds": round(verdict.outcome.seconds, 3),
         }

@@ -28,6 +28,10 @@ class Ceilings:
     synchronize: float
     atomic: float
 
+    def bandwidth(self, work: Work) -> float:
+        """The bytes/s that `work` could move at best."""
+        return self.read if work.read >= MOSTLY_READING * work.bytes else self.copy
+
 
 @dataclass(frozen=True)
 class Work:
@@ -62,8 +66,7 @@ class Place:
 
 def best_seconds(work: Work, ceilings: Ceilings) -> tuple[float, str]:
     """The least time that the ceilings allow, and which of them decides it."""
-    bandwidth = ceilings.read if work.read >= MOSTLY_READING * work.bytes else ceilings.copy
-    limits = {"memory": work.bytes / bandwidth, "launch": ceilings.graph_launch}
+    limits = {"memory": work.bytes / ceilings.bandwidth(work), "launch": ceilings.graph_launch}
     if rate := ceilings.matmul.get(work.dtype):
         limits["compute"] = work.flops / rate
     bound = max(limits, key=lambda name: limits[name])

@@ -37,6 +37,10 @@ def _silent(submission: Submission, text: str) -> None:
     pass
 
 
+def _undisturbed() -> None:
+    pass
+
+
 def protected(root: Path) -> tuple[Path, ...]:
     """What no submission may change: the grader, and the exercises below `root`."""
     return Path(grader.__file__).parent, root / "levels"
@@ -57,8 +61,14 @@ class Runner:
         self._jobs = 1 if backend.torch_device == "cuda" else min(4, os.cpu_count() or 1)
         torch.set_num_threads(1)  # what the judges do on the CPU is small, and they share the cores
 
-    def run(self, submissions: Sequence[Submission], progress: Progress = _silent) -> Iterator[Verdict]:
-        """Verdicts, in the order of `submissions`, each as soon as it and those before it are known.
+    def run(
+        self,
+        submissions: Sequence[Submission],
+        progress: Progress = _silent,
+        look: Callable[[], None] = _undisturbed,
+    ) -> Iterator[Verdict]:
+        """Verdicts, in the order of `submissions`, each as soon as it and those before it are known. `look` is called
+        several times a second; what it raises ends the run.
 
         Raises ExerciseError, GraderError.
         """
@@ -69,6 +79,7 @@ class Runner:
             try:
                 for future in futures:
                     while not future.done():  # wait in short turns, so that Ctrl-C is heard
+                        look()
                         wait([future], timeout=0.1)
                     yield future.result()
             except BaseException:

@@ -111,6 +111,10 @@ class Zygote:
         for worker in list(self._workers):
             worker.hang_up()
 
+    def resume(self) -> None:
+        """After `abort`, and once nobody waits any more: there may be workers again."""
+        self._aborted = False
+
     def __enter__(self) -> Self:
         return self
 

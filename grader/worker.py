@@ -24,6 +24,7 @@ from grader.arena import Layout, shared_bytes
 from grader.exercise import TRACKS
 from grader.failures import Failure, explain, time_limit
 from grader.guard import arm, count_triton_launches, guard
+from grader.meter import Meter
 from grader.outcome import Status
 from grader.recorder import recorder
 
@@ -94,10 +95,14 @@ class _Submission:
         (call,) = self._calls(memory, layout, scalars)
         before = guard.launches
         recorder.shapes.clear()
-        returned = self._run(lambda: self._to_the_end(call), Status.CRASH)
+        meter = Meter(self.backend.allocator())
+        with guard.metering(meter):
+            returned = self._run(lambda: self._to_the_end(call), Status.CRASH)
         self._give_back(memory)
         return {
             "launched": guard.launches - before,
+            "allocated": meter.most,
+            "largest": list(meter.largest),
             "returned": type(returned).__name__[:80],
             "findings": self.backend.take_findings(),
             "shapes": [asdict(shape) if shape else {} for shape in recorder.shapes],

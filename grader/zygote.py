@@ -24,7 +24,7 @@ import time
 
 import psutil
 
-PRELOADED = ("torch._dynamo", "triton.language", "grader.worker", "grader.cuda", "grader.vgpu.triton_driver")
+PRELOADED = ("triton.language", "grader.worker", "grader.cuda", "grader.vgpu.triton_driver")
 """What every worker would import: seconds, unless it is forked from a process that has."""
 
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36  # <linux/prctl.h>

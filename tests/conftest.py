@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import importlib.util
+import shutil
 from collections.abc import Iterator
 
 import pytest
-from support import ROOT
+from support import BROWSERS, ROOT
 
 from grader import backends
 from grader.discover import select
@@ -15,9 +17,15 @@ from grader.sandbox import Zygote
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Without a GPU the tests that need one are not collected at all; the summary would call them skipped."""
-    if backends.get("auto").name != "gpu":
-        items[:] = [item for item in items if not item.get_closest_marker("gpu")]
+    """Tests that need what is not here are not collected at all; the summary would call them skipped."""
+    here = {"gpu": backends.get("auto").name == "gpu", "browser": has_browser()}
+    items[:] = [item for item in items if all(there or not item.get_closest_marker(n) for n, there in here.items())]
+
+
+def has_browser() -> bool:
+    """Whether there are both Chromium and what drives it: `pip install -e '.[browser]'`."""
+    drivers = ("playwright", "axe_playwright_python")
+    return any(map(shutil.which, BROWSERS)) and all(map(importlib.util.find_spec, drivers))
 
 
 @pytest.fixture(scope="session")

@@ -60,9 +60,10 @@ def tree(folder: Path, source: str) -> Path:
         (["profile", "level1"], 2, "one exercise at a time: 'level1' has "),
         (["profile", "vector_add", "--case", "m=3"], 2, "--case m=3: write it like n=33"),
         (["profile", "vector_add", "--case", "n=0"], 2, "--case n=0: sizes start at 1"),
+        (["profile", "vector_add", "--top", "-1"], 2, "-1 lines cannot be shown; 0 shows only"),
         (["profile", "vector_add", "--from", "nowhere"], 2, "--from nowhere: no such folder"),
         (["profile", "vector_add", "--backend", "gpu"], 2, "add --backend vgpu"),
-        ([], 2, "Examples: grade vector_add"),
+        (["-v"], 2, "what shall be graded? Examples: grade vector_add"),
     ],
 )
 def test_wrong_use(arguments: list[str], code: int, said: str) -> None:

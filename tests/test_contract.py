@@ -129,6 +129,13 @@ def test_random_case_stays_inside_and_moves() -> None:
     assert len({case["n"] for case in drawn}) > 50
 
 
+def test_random_case_takes_fixed_sizes_together() -> None:
+    cases = [{"n": 1, "heads": 4, "shared": 2}, {"n": 1025, "heads": 9, "shared": 3}]
+    drawn = [random_case(cases, random.Random(seed), ("heads", "shared")) for seed in range(200)]
+    assert {(case["heads"], case["shared"]) for case in drawn} == {(4, 2), (9, 3)}
+    assert len({case["n"] for case in drawn}) > 50
+
+
 def test_work_counts_each_tensor_once(tmp_path: Path) -> None:
     contract = contract_of(tmp_path, REFERENCE)
     inputs = contract.inputs(CASE, "normal", "float16", 0)

@@ -13,8 +13,9 @@ LAYERS = [
     {
         *("discover", "manifest", "contract", "data", "bounds", "arena", "check", "decode", "places", "supposed"),
         *("verdict", "stubs", "guard", "cuda", "parameters", "backends", "failures", "tritonwords", "replies"),
-        *("journal", "progress", "page", "pristine", "mutants", "portable", "points", "archive"),
-        *("recorder", "kernelprofile", "diagnosis", "limits", "answers"),
+        *("journal", "attempt", "progress", "way", "page", "pristine"),
+        *("mutants", "portable", "points", "archive"),
+        *("recorder", "kernelprofile", "diagnosis", "limits", "scratch", "meter", "answers"),
         *("timing", "stopwatch", "card", "ceilings", "devicememory"),
     },
     {

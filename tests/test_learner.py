@@ -8,7 +8,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from support import ROOT, grade, on_a_terminal
+from support import ROOT, grade, on_a_terminal, plain
 
 ADD = "level1/01_vector_add"
 KERNEL = "triton_kernel.py"
@@ -116,6 +116,34 @@ def test_hints_come_one_by_one(project: Path) -> None:
     assert "hint 2 of" in grade("hint", "relu", "--all", cwd=project).stdout
 
 
+def test_hints_are_those_of_the_track(project: Path) -> None:
+    """Of the one asked for, or attempted last; --all has all of them."""
+    attempt(project, "level1/05_gelu", "triton", "failed")
+    first = grade("hint", "vector_add", cwd=project).stdout
+    assert first.startswith("hint 1 of 2 for triton: How many blocks?")
+    second = grade("hint", "vector_add", cwd=project).stdout
+    assert second.startswith("hint 2 of 2 for triton: The Triton mask") and "those for all: grade hint" in second
+    assert grade("hint", "vector_add", "--track", "cuda", cwd=project).stdout.startswith(
+        "hint 1 of 3 for cuda: Which"
+    )
+    assert "__shfl" not in grade("hint", "softmax", cwd=project).stdout
+    attempt(project, ADD, "cuda", "failed")
+    assert grade("hint", "vector_add", cwd=project).stdout.startswith("hint 2 of 3 for cuda: How many blocks?")
+    assert grade("hint", "vector_add", "--all", cwd=project).stdout.count("hint ") >= 4
+    assert "only the cuda track" in grade("hint", "vectorized_copy", "--track", "triton", cwd=project).stderr
+
+
+def test_next_goes_on_from_where_one_was(project: Path) -> None:
+    attempt(project, "level2/08_softmax", "triton", "failed")
+    said = grade("next", cwd=project).stdout
+    assert said.startswith("level2/08_softmax: ") and "where you were last, and not solved yet; " in said
+    assert "to go back: grade show vector_add" in said and "after it comes level2/09_rmsnorm" in said
+    attempt(project, "level2/08_softmax", "triton", "pass")
+    said = grade("next", cwd=project).stdout
+    assert said.startswith("level2/09_rmsnorm: ") and "you were last at level2/08_softmax, which is solved" in said
+    assert grade("next", "--track", "cuda", cwd=project).stdout.startswith(f"{ADD}: ")
+
+
 def test_a_solution_is_for_who_solved_it(project: Path) -> None:
     attempt(project, ADD, "triton", "slow")
     refused = grade("solution", "vector_add", cwd=project)
@@ -173,7 +201,7 @@ def test_a_journal_that_cannot_be_read_is_the_machines_fault(project: Path) -> N
     assert done.returncode == 3 and done.stderr.count("\n") == 1 and "Is a directory" in done.stderr
 
 
-COMMANDS = ["list", "next", "show", "hint", "log", "reset", "solution", "doctor"]
+COMMANDS = ["list", "next", "show", "hint", "log", "report", "watch", "reset", "solution", "doctor"]
 
 
 @pytest.mark.parametrize("command", [*COMMANDS, "new", "check"])
@@ -183,7 +211,7 @@ def test_help_has_an_example(command: str) -> None:
     assert f"grade {command}" in grade("--help").stdout
 
 
-@pytest.mark.parametrize("command", [one for one in COMMANDS if one not in ("next", "doctor")])
+@pytest.mark.parametrize("command", [one for one in COMMANDS if one not in ("next", "doctor", "report")])
 def test_a_misspelt_name_is_answered_with_the_nearest(command: str, project: Path) -> None:
     done = grade(command, "vectr_add", cwd=project)
     assert (done.returncode, done.stdout) == (2, "")
@@ -196,20 +224,17 @@ def test_one_exercise_is_wanted(command: str, project: Path) -> None:
     assert "one exercise at a time: 'level1' has " in grade(command, "level1", cwd=project).stderr
 
 
-def plain(text: str) -> str:
-    return re.sub(r"\x1b\[[\d;?]*[a-zA-Z]|\x1b\]8;[^\x1b]*\x1b\\", "", text)
-
-
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
         (["list", "level1"], r"1  vector_add +cuda slow \(0\.50x\), edited since +triton not started"),
         (["next"], f"{ADD}: Vector add"),
         (["show", "vector_add"], r"Triton +│? *the kernel add_kernel"),
-        (["hint", "vector_add"], "hint 1 of 4: Which element is mine"),
+        (["hint", "vector_add"], "hint 1 of 3 for cuda: Which element is mine"),
         (["log", "vector_add"], r"2025-09-01 .* cuda +gpu +slow +0\.20"),
         (["reset", "vector_add", "--track", "cuda"], r"cuda_kernel\.cu is the stub again"),
         (["solution", "vector_add", "--spoil"], "__global__ void add"),
+        (["report", "--html"], r"written: \.kernel-ladder/report\.html"),
         (["doctor"], "nothing is broken|broken: "),
     ],
     ids=lambda value: value[0] if isinstance(value, list) else "",
@@ -236,3 +261,13 @@ def test_every_figure_is_in_the_journal(project: Path) -> None:
     grade("vector_add", "--track", "triton", "--seed", "5", cwd=project)
     line = json.loads((project / ".kernel-ladder/journal.jsonl").read_text().splitlines()[1])
     assert line["seed"] == 5 and line["status"] == "CORRECT" and 0 < line["worst"] < 1 and len(line["source"]) == 16
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["list", "next", "show gelu", "hint gelu", "log gelu", "report --html", "reset gelu", "solution gelu --spoil"]
+    + ["doctor", "show", "hint nope", "log level1", "report", "solution gelu", "watch nope", "reset level2", "-v"],
+)
+def test_the_last_words_name_a_command(command: str, project: Path) -> None:
+    done = grade(*command.split(), cwd=project)
+    assert re.search(r"grade [a-z]+", "\n".join((done.stdout + done.stderr).splitlines()[-2:])), done

@@ -51,6 +51,12 @@ def test_a_family_for_each_output(tmp_path: Path) -> None:
         ('title = "T"', 'title = "T"\nfamliy = "exact"', r":2: `famliy`: unknown key; did you mean `family`"),
         ('title = "T"', 'title = "T"\n[zebra]\nx = 1', r":2: `zebra`: unknown key"),
         ('title = "T"', 'title = " "', r":1: `title`: expected a string"),
+        ("bench =", 'fixed = ["k"]\nbench =', r":6: `fixed`: `k` is not a size of the cases \(m, n, alpha\)"),
+        ("bench =", 'scratch = "4 * k"\nbench =', r":6: `scratch`: `k` is not a size of the cases"),
+        ("bench =", 'scratch = "4 * alpha"\nbench =', r":6: `scratch`: `alpha` is not a size of the cases"),
+        ("bench =", 'scratch = "m ** n"\nbench =', r":6: `scratch`: `m \*\* n`: a formula is made of"),
+        ("bench =", 'scratch = "4 m"\nbench =', r":6: `scratch`: '4 m' is not a formula"),
+        ("bench =", "scratch = 4\nbench =", r":6: `scratch`: expected a formula of the sizes"),
         ('family = "exact"', 'family = "exakt"', r":4: `family`: expected one of \"exact\""),
         (
             'family = "exact"',

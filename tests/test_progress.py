@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 from support import ROOT, edited_solution
 
+from grader.diagnosis import H200
 from grader.exercise import Exercise, Submission
 from grader.journal import Journal
 from grader.outcome import CaseResult, Outcome, Status, Timing, Verdict
 from grader.progress import NOT_GRADED, NOT_STARTED, Progress, Recorder, fingerprint, own_tree
+from grader.roofline import Work
 
 DEVICE = {"backend": "vgpu", "name": "no GPU"}
 CASES = (
@@ -37,9 +40,9 @@ def record(journal: Journal, submission: Submission, *grades: str, timing: Timin
 
 
 def timed(ratio: float) -> Timing:
-    return Timing(
-        {"n": 3}, "float32", ratio, ratio - 0.1, ratio + 0.1, 2e-4, 1e-4, "memory", 0.9, "1 GB/s", False, "", {}
-    )
+    figures = ratio, ratio - 0.1, ratio + 0.1, 2e-4, 1e-4, "memory", 0.9, "1 GB/s", False, ""
+    raw = {"work": asdict(Work(8, 4, 3.0, "float32")), "ceilings": asdict(H200)}
+    return Timing({"n": 3}, "float32", *figures, raw)
 
 
 def test_an_attempt_has_every_figure(journal: Journal, solved: Submission) -> None:
@@ -47,6 +50,8 @@ def test_an_attempt_has_every_figure(journal: Journal, solved: Submission) -> No
     (attempt,) = Progress(journal).attempts(solved)
     assert (attempt.grade, attempt.reason, attempt.backend, attempt.status) == ("good", "why", "vgpu", "CORRECT")
     assert (attempt.seconds, attempt.ratio, attempt.low, attempt.high, attempt.worst) == (2e-4, 0.5, 0.4, 0.6, 0.25)
+    assert (attempt.dtype, attempt.bytes, attempt.flops) == ("float32", 12, 3)
+    assert (attempt.bandwidth, attempt.peak) == (H200.copy, H200.matmul["float32"])
     assert attempt.seed == 7 and attempt.source == fingerprint(solved) and attempt.when.endswith("+00:00")
 
 
@@ -127,3 +132,29 @@ def test_only_the_learners_own_tree_counts(tmp_path: Path) -> None:
     (tmp_path / "mine").symlink_to(ROOT / "levels")
     assert own_tree(ROOT, ROOT / "levels") and own_tree(ROOT, tmp_path / "mine")
     assert not own_tree(ROOT, ROOT / "solutions")
+
+
+def test_what_was_counted_and_found_is_kept_with_its_line(journal: Journal, solved: Submission) -> None:
+    finding = {"kind": "divergence", "severity": "advice", "message": "at triton_kernel.py:2: x", "remedy": "y"}
+    counts = {"case": {"n": 3}, "dtype": "float16", "bytes": 64, "flops": 16}
+    outcome = Outcome(Status.CORRECT, "why", cases=CASES, findings=(finding,), counts=counts)
+    recorder = Recorder(journal, [solved], DEVICE, 7)
+    recorder.record(Verdict(solved.exercise.id, solved.track, "correct (not timed)", "why", outcome))
+    reason = "triton_kernel.py:1: no"
+    recorder.record(Verdict(solved.exercise.id, solved.track, "failed", reason, Outcome(Status.CRASH, reason)))
+    first, second = Progress(journal).attempts(solved)
+    lines = solved.files[0].read_text().splitlines()
+    assert (first.dtype, first.bytes, first.flops, first.peak) == ("float16", 64, 16, None)
+    assert first.findings == ({**finding, "place": "triton_kernel.py:2", "code": lines[1].strip()},)
+    assert second.bytes is None and second.findings[0]["code"] == lines[0].strip()
+
+
+@pytest.mark.parametrize("value", ["nonsense", [3, None, {"kind": 7}], None])
+def test_a_journal_edited_by_hand_is_read_as_far_as_it_goes(
+    value: object, journal: Journal, solved: Submission
+) -> None:
+    entry = {"event": "attempt", "exercise": solved.exercise.id, "track": "triton", "grade": "good"}
+    journal.append({**entry, "ratio": float("inf"), "bytes": True, "findings": value})
+    (attempt,) = Progress(journal).attempts(solved)
+    assert attempt.ratio is None and attempt.bytes is None
+    assert all(isinstance(text, str) for row in attempt.findings for text in row.values())

@@ -27,7 +27,9 @@ RIGHT = Outcome(
 DETAIL = "n=5: detail\n  first at out[4]"
 WRONG = Outcome(Status.WRONG, "1 of 5 wrong [/]", DETAIL, "awkward", printed="hello [red]\n")
 BUILD = ("kernel", "file", "target", "defines", *(field.name for field in fields(Resources)))
-FIELDS = "exercise, track, status, grade, reason, detail, checks, cases, build, findings, timing, printed, seconds"
+FIELDS = (
+    "exercise, track, status, grade, reason, detail, checks, cases, build, findings, timing, counts, printed, seconds"
+)
 
 
 def verdicts(submission: Submission) -> list[Verdict]:

@@ -67,3 +67,21 @@ def test_goals_are_written_where_they_stood(tmp_path: Path) -> None:
     assert again.goals == {"cuda": Goals(0.4, 0.5, 0.6)}
     assert (tmp_path / "exercise.toml").read_text().count("[goals") == 1
     assert again.cases == exercise.cases
+
+
+def test_goals_come_from_two_records_of_one_card(tmp_path: Path) -> None:
+    def record(name: str, card: str, ratio: float | None) -> str:
+        timing = {"ratio": ratio} if ratio else None
+        row = {"exercise": "level1/01_vector_add", "track": "cuda", "timing": timing}
+        (tmp_path / name).write_text(json.dumps({"device": {"name": card}, "results": [row]}))
+        return str(tmp_path / name)
+
+    done = run("calibrate.py", record("s.json", "Toy GPU", 1.0), record("n.json", "Toy GPU", 0.25))
+    assert done.returncode == 0 and "0.55" in done.stdout, done.stderr
+    done = run("calibrate.py", record("s.json", "Toy GPU", 1.0), record("n.json", "Other GPU", 0.25))
+    assert done.returncode == 2 and "goals need one card" in done.stderr
+    done = run("calibrate.py", record("s.json", "Toy GPU", None), record("n.json", "Toy GPU", 0.25))
+    assert done.returncode == 3 and "not timed, goals left as they are: level1/01_vector_add (cuda)" in done.stdout
+    (tmp_path / "n.json").write_text("[]")
+    done = run("calibrate.py", str(tmp_path / "s.json"), str(tmp_path / "n.json"))
+    assert done.returncode == 2 and "n.json: not a record of `grade --json`" in done.stderr

@@ -13,6 +13,7 @@ from grader.outcome import GraderError
 if TYPE_CHECKING:
     import torch
 
+    from grader.meter import Allocator
     from grader.stopwatch import Stopwatch
     from grader.vgpu.resources import Resources
 
@@ -86,6 +87,9 @@ class Backend(Protocol):
 
     def stopwatch(self) -> Stopwatch | None:
         """What times calls here, None where time means nothing; asked for before submitted code is loaded."""
+
+    def allocator(self) -> Allocator | None:
+        """What the device's allocators say, None where there is no other memory than what torch allocates."""
 
     def synchronize(self) -> None:
         """Wait for all work on the device; raises what the work ran into."""

@@ -16,6 +16,7 @@ from grader.vgpu.errors import LaunchError
 if TYPE_CHECKING:
     import torch
 
+    from grader.meter import Allocator
     from grader.stopwatch import Stopwatch
 
 name = "gpu"
@@ -173,6 +174,12 @@ def stopwatch() -> Stopwatch:
     from grader.stopwatch import Stopwatch
 
     return Stopwatch()
+
+
+def allocator() -> Allocator:
+    from grader import devicememory
+
+    return devicememory.Statistics()
 
 
 def synchronize() -> None:

@@ -124,6 +124,10 @@ def stopwatch() -> None:
     """The virtual GPU counts; no time is ever claimed."""
 
 
+def allocator() -> None:
+    """Kernels here read and write the host's memory, and only torch's tensors."""
+
+
 def synchronize() -> None:
     """Everything here is finished when it returns."""
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 
-@app.command()
+@app.command(epilog="Example: grade calibrate. Then: grade all")
 def calibrate() -> None:
     """Measure what this GPU does at best: bandwidth, matrix products, launches. Grades are held against it.
 
@@ -27,7 +27,8 @@ def calibrate() -> None:
 
     if not gpu.present():
         raise GraderError(
-            "no NVIDIA GPU or driver on this machine: nothing is timed without one, so there is no ceiling"
+            "no NVIDIA GPU or driver on this machine: nothing is timed without one, so there is no ceiling; "
+            "what is missing: grade doctor"
         )
     device = gpu.describe()
     from grader.card import Card
@@ -40,7 +41,8 @@ def calibrate() -> None:
     console.print(table(measured))
     others = card.others()
     if others:
-        console.print(f"note: {', '.join(others)} used the GPU as well; free it and calibrate again")
+        console.print(f"note: {', '.join(others)} used the GPU as well; free it, then once more: grade calibrate")
+    console.print("what you grade from now on is held against these; next: grade next")
 
 
 def table(ceilings: Ceilings) -> Table:

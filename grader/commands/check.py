@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
-from grader.commands.options import BackendOption, JsonOption
+from grader.commands.options import BackendOption, JsonOption, TargetsArgument
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -32,10 +32,7 @@ app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 @app.command(epilog="Examples: grade check · grade check my_exercise · grade check level1 --json check.json")
 def check(
-    targets: Annotated[
-        list[str] | None,
-        typer.Argument(help="level1, level1/5, level1/drills, gelu; nothing: all.", metavar="[WHAT...]"),
-    ] = None,
+    targets: TargetsArgument = None,
     backend: BackendOption = "auto",
     json_to: JsonOption = None,
 ) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from grader.commands.options import TrackOption
+from grader.commands.options import TargetsArgument, TrackOption
 
 if TYPE_CHECKING:
     from grader.commands.learner import Terminal
@@ -20,10 +20,7 @@ app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 @app.command(epilog="Examples: grade list · grade list level2 · grade list --track triton. Next: grade next")
 def list_(
-    targets: Annotated[
-        list[str] | None,
-        typer.Argument(help="Only these: level1, level1/drills, gelu.", metavar="[WHAT...]", show_default=False),
-    ] = None,
+    targets: TargetsArgument = None,
     track: TrackOption = None,
 ) -> None:
     """Show where every exercise stands: done, correct, slow, failed or not started. Nothing is run.

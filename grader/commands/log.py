@@ -10,7 +10,7 @@ import typer
 from grader.commands.options import ExerciseArgument, TrackOption, one_exercise
 
 if TYPE_CHECKING:
-    from grader.progress import Attempt
+    from grader.attempt import Attempt
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 

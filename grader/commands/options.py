@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from grader.commands import completion
 from grader.exercise import TRACKS, Exercise
 
 if TYPE_CHECKING:
@@ -34,9 +35,27 @@ def _not_negative(value: int | None) -> int | None:
     return value
 
 
-ExerciseArgument = Annotated[str | None, typer.Argument(help="One exercise.", metavar="EXERCISE", show_default=False)]
+ExerciseArgument = Annotated[
+    str | None,
+    typer.Argument(help="One exercise.", metavar="EXERCISE", show_default=False, autocompletion=completion.exercises),
+]
+TargetsArgument = Annotated[
+    list[str] | None,
+    typer.Argument(
+        help="Only these: level1, level1/drills, gelu.",
+        metavar="WHAT...",
+        show_default=False,
+        autocompletion=completion.targets,
+    ),
+]
 TrackOption = Annotated[
-    str | None, typer.Option(help="Only this track.", metavar="|".join(TRACKS), callback=one_of(*TRACKS))
+    str | None,
+    typer.Option(
+        help="Only this track.",
+        metavar="|".join(TRACKS),
+        callback=one_of(*TRACKS),
+        autocompletion=lambda: list(TRACKS),
+    ),
 ]
 TreeOption = Annotated[
     Path | None,
@@ -45,7 +64,13 @@ TreeOption = Annotated[
     ),
 ]
 BackendOption = Annotated[
-    str, typer.Option(help="Where kernels run.", metavar="|".join(BACKENDS), callback=one_of(*BACKENDS))
+    str,
+    typer.Option(
+        help="Where kernels run.",
+        metavar="|".join(BACKENDS),
+        callback=one_of(*BACKENDS),
+        autocompletion=lambda: list(BACKENDS),
+    ),
 ]
 SeedOption = Annotated[
     int | None,
@@ -83,7 +108,9 @@ def one_exercise(root: Path, target: str | None, command: str) -> Exercise:
         raise discover.TargetError(f"which exercise? For example: grade {command} vector_add")
     exercises = discover.select(root, [target])
     if len(exercises) > 1:
-        raise discover.TargetError(f"one exercise at a time: {target!r} has {len(exercises)}")
+        raise discover.TargetError(
+            f"one exercise at a time: {target!r} has {len(exercises)}; their names: grade list {target}"
+        )
     return exercises[0]
 
 

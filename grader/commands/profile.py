@@ -27,6 +27,13 @@ if TYPE_CHECKING:
 DEADLINE = 120.0
 """Seconds that the call may take: the learner chose its size, and waits for it."""
 
+
+def _lines(value: int) -> int:
+    if value < 0:
+        raise typer.BadParameter(f"{value} lines cannot be shown; 0 shows only what they come to")
+    return value
+
+
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 
@@ -42,7 +49,12 @@ def profile(
         ),
     ] = None,
     top: Annotated[
-        int, typer.Option(help="How many lines to show, those with the most instructions.", min=1, metavar="N")
+        int,
+        typer.Option(
+            help="How many lines to show, those with the most instructions; 0: only what they come to.",
+            metavar="N",
+            callback=_lines,
+        ),
     ] = 20,
     backend: BackendOption = "auto",
     arch: ArchOption = None,
@@ -116,4 +128,5 @@ def _run(chosen: list[Submission], root: Path, backend: Backend, case: Case | No
                 else:
                     view.profiled(submission, size, dtype, profiled)
                     failed = failed or bool(profiled.errors) or not profiled.kernels
+        view.then(chosen[0].exercise.slug)
     return int(failed)

@@ -57,6 +57,10 @@ class ProfileView:
             self._kernel(kernel, profiled.build, submission.folder, marked)
         self._worth_changing(profiled.advice)
 
+    def then(self, slug: str) -> None:
+        """What to do with it."""
+        self._say(f"change a line, then: grade {escape(slug)}; counted anew: grade profile {escape(slug)}")
+
     def _kernel(
         self, kernel: KernelProfile, builds: Iterable[Mapping[str, Any]], folder: Path, marked: set[str]
     ) -> None:
@@ -74,6 +78,9 @@ class ProfileView:
         self._lines(kernel.shortened(self._top), folder, marked)
 
     def _lines(self, kernel: KernelProfile, folder: Path, marked: set[str]) -> None:
+        if not kernel.lines:
+            self._say(f"[dim]  {kernel.rest} line{'s' * (kernel.rest != 1)}, not shown: --top {kernel.rest}[/]")
+            return
         table = [HEADINGS, *map(_row, kernel.lines)]
         columns = [column for column in zip(*table, strict=True) if any(column[1:])]
         widths = [max(map(len, column)) for column in columns]

@@ -21,10 +21,10 @@ app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 def reset(target: ExerciseArgument = None, track: TrackOption = None) -> None:
     """Put an exercise back to its stubs. Your files are kept as a copy, whose path is printed."""
     from grader import discover
+    from grader.attempt import now
     from grader.commands.learner import Terminal, open_journal, own, write
     from grader.outcome import GraderError
     from grader.pristine import pristine
-    from grader.progress import now
 
     root = discover.find_root(Path.cwd())
     exercise = one_exercise(root, target, "reset")
