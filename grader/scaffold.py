@@ -98,18 +98,18 @@ def _check_name(root: Path, name: str) -> None:
 
     if not re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", name) or len(name) > LONGEST:
         like = re.sub(r"[^a-z0-9]+", "_", re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()).strip("_0123456789")
-        meant = f"; how about {like[:LONGEST].strip('_')}?" if like else ""
+        meant = f"; how about {like[:LONGEST].strip('_')}?" if like else f"; for example: grade new level3 {NAME}"
         raise TargetError(
             f"{name!r}: a name is made of small letters, digits and single _, begins with a letter and has at most "
             f"{LONGEST} characters{meant}"
         )
     if name in COMMANDS or name in ("all", "drills", "levels", *TRACKS) or re.fullmatch(r"level\d+", name):
-        raise TargetError(f"{name!r} means something else to `grade` already; choose another name")
+        raise TargetError(f"{name!r} means something else already: grade {name}; choose another name")
     try:
         (taken, *_) = matching(root, [name])
     except TargetError:
         return
-    raise TargetError(f"{name!r} is the name of levels/{taken} already; choose another one")
+    raise TargetError(f"{name!r} is the name of levels/{taken} already; all names: grade list")
 
 
 def _next_rung(ids: Sequence[str], level: str) -> int:

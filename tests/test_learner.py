@@ -266,7 +266,8 @@ def test_every_figure_is_in_the_journal(project: Path) -> None:
 @pytest.mark.parametrize(
     "command",
     ["list", "next", "show gelu", "hint gelu", "log gelu", "report --html", "reset gelu", "solution gelu --spoil"]
-    + ["doctor", "show", "hint nope", "log level1", "report", "solution gelu", "watch nope", "reset level2", "-v"],
+    + ["doctor", "show", "hint xyzzy", "log level1", "report", "solution gelu", "watch xyzzy", "reset level2", "-v"]
+    + ["check xyzzy", "new", "new level1 relu", "new level1 list", "new one x"],
 )
 def test_the_last_words_name_a_command(command: str, project: Path) -> None:
     done = grade(*command.split(), cwd=project)

@@ -122,7 +122,7 @@ def test_the_next_number(there: list[str], level: str, number: int) -> None:
         (["level1", "x" * 41], "at most 40 characters"),
         (["level1", "relu"], "'relu' is the name of levels/level1/03_relu already"),
         (["level3", "clamp", "--drill"], "'clamp' is the name of levels/level1/drills/clamp already"),
-        (["level1", "list"], "'list' means something else to `grade` already"),
+        (["level1", "list"], "'list' means something else already: grade list"),
         (["level1", "level7"], "'level7' means something else"),
         (["level1", "x", "--track", "answer"], "'answer' is not one of 'cuda', 'triton'"),
     ],
