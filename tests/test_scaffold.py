@@ -30,6 +30,10 @@ def contents(root: Path) -> dict[str, str]:
     return {path.relative_to(root).as_posix(): path.read_text() for path in root.rglob("*") if path.is_file()}
 
 
+def leftovers(root: Path) -> list[str]:
+    return audit.leftovers(root, exercise_ids(root))
+
+
 @pytest.mark.parametrize(
     ("arguments", "exercise_id", "files"),
     [
@@ -43,7 +47,7 @@ def contents(root: Path) -> dict[str, str]:
 def test_it_runs_as_it_is(
     arguments: list[str], exercise_id: str | None, files: int, project: Path, runner: Runner
 ) -> None:
-    before = contents(project)
+    before, left = contents(project), leftovers(project)
     done = grade("new", *arguments, cwd=project)
     assert done.returncode == 0, done.stderr
     assert done.stdout.endswith(f"grade check {arguments[1]}\n")
@@ -60,22 +64,21 @@ def test_it_runs_as_it_is(
     assert [one for one in found if one.state != "ok"] == []
     (page,) = [one.text for one in found if one.check == "page"]
     assert page.endswith("still the template's: Task, Picture, Hints, Measure")
-    assert audit.leftovers(project, exercise_ids(project)) == []
+    assert leftovers(project) == left
 
 
 def test_it_goes_without_a_trace(project: Path) -> None:
-    before = contents(project)
+    before, left = contents(project), leftovers(project)
     grade("new", "level1", "trial_one", "--drill", cwd=project)
-    left = [f"{tree}/level1/drills/trial_one" for tree in TREES[:2]]
-    for folder in left:
-        shutil.rmtree(project / folder)
-    said = "; ".join(audit.leftovers(project, exercise_ids(project)))
+    for tree in TREES[:2]:
+        shutil.rmtree(project / tree / "level1/drills/trial_one")
+    said = "; ".join(leftovers(project))
     assert "tests/mutants/level1/drills/trial_one.toml: no exercise is called so" in said
     assert "levels/level1/README.md links to drills/trial_one/README.md, which is not there" in said
     (project / "tests/mutants/level1/drills/trial_one.toml").unlink()
     lesson = project / "levels/level1/README.md"
     lesson.write_text("".join(row for row in lesson.read_text().splitlines(True) if "trial_one" not in row))
-    assert contents(project) == before and audit.leftovers(project, exercise_ids(project)) == []
+    assert contents(project) == before and leftovers(project) == left
 
 
 def test_the_rows_of_the_lessons(project: Path) -> None:
