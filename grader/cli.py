@@ -6,6 +6,7 @@ import gc
 import os
 import secrets
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,10 +17,14 @@ from grader.commands import completion
 from grader.commands.options import (
     ArchOption,
     BackendOption,
+    Classroom50Option,
+    GradescopeOption,
+    JsonOption,
+    JUnitOption,
+    MarkdownOption,
     SeedOption,
     TrackOption,
     TreeOption,
-    check_report,
     choose_backend,
     submission_tree,
 )
@@ -29,6 +34,7 @@ from grader.outcome import GraderError, Verdict
 
 if TYPE_CHECKING:
     from grader.backends import Backend
+    from grader.reportfiles import Reports
 
 EXAMPLES = (
     "Examples: grade vector_add · grade level1 --track triton · grade level1/drills --from solutions · grade all"
@@ -68,9 +74,11 @@ def grade(
     backend: BackendOption = "auto",
     arch: ArchOption = None,
     seed: SeedOption = None,
-    json_to: Annotated[
-        str | None, typer.Option("--json", help="Write every figure to FILE (- is stdout).", metavar="FILE")
-    ] = None,
+    json_to: JsonOption = None,
+    gradescope: GradescopeOption = None,
+    classroom50: Classroom50Option = None,
+    junit: JUnitOption = None,
+    markdown: MarkdownOption = None,
     rungs: Annotated[bool, typer.Option("--rungs", help="Only the numbered rungs.", metavar="")] = False,
     drills: Annotated[bool, typer.Option("--drills", help="Only the drills.", metavar="")] = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help=VERBOSE, metavar="")] = False,
@@ -87,22 +95,30 @@ def grade(
     """
     from grader import discover
     from grader.progress import own_tree
+    from grader.reportfiles import Reports
 
+    wanted = {
+        "json": json_to,
+        "gradescope": gradescope,
+        "classroom50": classroom50,
+        "junit": junit,
+        "markdown": markdown,
+    }
     if not targets:
-        if tree or seed is not None or json_to is not None or rungs or drills or verbose:
+        if tree or seed is not None or rungs or drills or verbose or any(one is not None for one in wanted.values()):
             raise discover.TargetError(f"what shall be graded? {EXAMPLES}")
         _guide(track, backend, arch)
         return
-    root = discover.find_root(Path.cwd())
-    exercises = discover.of_sort(discover.select(root, targets), rungs, drills)
-    folder = submission_tree(tree, root, exercises)
-    chosen = discover.submissions(exercises, folder, track)
-    check_report(json_to)
-    options = (f" --from {tree}" if tree else "") + (f" --arch {arch}" if arch else "")
-    chosen_backend = choose_backend(backend, arch)
-    journal = Journal(root) if own_tree(root, folder) else None
-    seed = secrets.randbits(32) if seed is None else seed
-    code = _run(chosen, root, chosen_backend, seed, json_to, verbose, options, journal)
+    with Reports(wanted, datetime.now(UTC)) as reports:
+        root = discover.find_root(Path.cwd())
+        exercises = discover.of_sort(discover.select(root, targets), rungs, drills)
+        folder = submission_tree(tree, root, exercises)
+        chosen = discover.submissions(exercises, folder, track)
+        options = (f" --from {tree}" if tree else "") + (f" --arch {arch}" if arch else "")
+        chosen_backend = choose_backend(backend, arch)
+        journal = Journal(root) if own_tree(root, folder) else None
+        seed = secrets.randbits(32) if seed is None else seed
+        code = _run(chosen, root, chosen_backend, seed, reports, verbose, options, journal)
     gc.freeze()  # all that torch has made need not be searched for garbage once more before the prompt is back
     raise typer.Exit(code)
 
@@ -124,7 +140,7 @@ def _run(
     root: Path,
     backend: Backend,
     seed: int,
-    json_to: str | None,
+    reports: Reports,
     verbose: bool,
     options: str,
     journal: Journal | None,
@@ -132,14 +148,14 @@ def _run(
     """Grade, report, and write down in `journal`, if there is one, what came of it; the exit code."""
     from grader.commands.learner import next_command, tell_notes
     from grader.progress import Recorder
-    from grader.report import Screen, to_json, write_json
+    from grader.report import Screen, to_json
     from grader.sandbox import Zygote
 
     verdicts: list[Verdict] = []
     interrupted = False
     trouble: GraderError | ExerciseError | None = None
     with Zygote(backend.environment()) as zygote:
-        with Screen(chosen, json_to == "-", verbose) as screen:
+        with Screen(chosen, reports.take_stdout, verbose) as screen:
             device = backend.describe()  # imports torch, as the zygote does meanwhile
             from grader.runner import Runner
 
@@ -162,8 +178,9 @@ def _run(
             screen.totals(verdicts, len(chosen), next_command(verdicts) if journal else "")
     if journal:
         tell_notes(journal)
-    if json_to is not None and (verdicts or not trouble):
-        write_json(to_json(verdicts, device, seed, len(chosen)), json_to)
+    if verdicts or not trouble:
+        why = "interrupted by Ctrl-C" if interrupted else str(trouble or "")
+        reports.finish(to_json(verdicts, chosen, device, seed, reports.started, why))
     if trouble:
         raise trouble
     if interrupted:

@@ -48,7 +48,7 @@ class LaunchError(Exception):
 
 
 builds: list[dict[str, Any]] = []
-"""What each load() of this process compiled: kernel, file, target, registers, spills, shared memory."""
+"""What each load() of this process compiled: kernel, file, target, macros, registers, spills, shared memory."""
 
 
 def cdiv(a: int, b: int) -> int:
@@ -93,7 +93,9 @@ def load(file: str, kernel: str, **defines: object) -> Kernel:
         raise BuildError(explain(str(error), source, path.name, kernel, _GRADERS_LINES)) from None
     entry = compiled.lowered[kernel]
     costs = parse_resources(compiled.log).get(entry)
-    build = {"kernel": kernel, "file": path.name, "target": backend.arch(), **(asdict(costs) if costs else {})}
+    macros = {name: str(value) for name, value in defines.items()}
+    build = {"kernel": kernel, "file": path.name, "target": backend.arch(), "defines": macros}
+    build |= asdict(costs) if costs else {}
     builds.append(build)
     names = parameter_names(source, kernel)
     parameters = parse_signature(compiled.image, names)

@@ -52,6 +52,11 @@ def select(root: Path, targets: Sequence[str]) -> list[Exercise]:
     A target is "all", "level3", "level3/12", "level3/12_tiled_matmul", "level1/drills", "level1/drills/clamp",
     a bare name such as "tiled_matmul", or a path below levels/.
     """
+    return [read(root, exercise_id) for exercise_id in matching(root, targets)]
+
+
+def matching(root: Path, targets: Sequence[str]) -> list[str]:
+    """The ids that `targets` name, as `select` takes them; their manifests are not read. Raises TargetError."""
     ids = exercise_ids(root)
     chosen: dict[str, None] = {}
     for target in targets:
@@ -60,7 +65,12 @@ def select(root: Path, targets: Sequence[str]) -> list[Exercise]:
         if not matches:
             raise TargetError(_suggest(name, target, ids))
         chosen.update(dict.fromkeys(matches))
-    return [read_manifest(root / "levels" / exercise_id, exercise_id) for exercise_id in chosen]
+    return list(chosen)
+
+
+def read(root: Path, exercise_id: str) -> Exercise:
+    """The exercise of that id. Raises ExerciseError."""
+    return read_manifest(root / "levels" / exercise_id, exercise_id)
 
 
 def roadmap(root: Path) -> list[str]:

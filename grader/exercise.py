@@ -49,7 +49,8 @@ class Exercise:
     one for all outputs or a table by output, `kinds` the input data (data.py). `atomics` allows two calls on the same
     data to differ in their bits. `goals` are for each track that is timed, `static` limits what the kernels may cost
     (limits.py), `scratch` what solve() may allocate (scratch.py). Of the sizes that are `fixed` only the cases' own
-    values are tried, and only together.
+    values are tried, and only together. `hidden` cases are run as `cases` are, but no report shows what is in them.
+    `points` says in whole numbers what being right ("correct") and being fast ("fast") are worth (points.py).
     """
 
     id: str
@@ -66,7 +67,9 @@ class Exercise:
     atomics: bool
     goals: Mapping[str, Goals]
     static: Mapping[str, float]
+    points: Mapping[str, int]
     also: tuple[Case, ...] = ()
+    hidden: tuple[Case, ...] = ()
     scratch: str = ""
     fixed: tuple[str, ...] = ()
 

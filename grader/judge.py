@@ -65,12 +65,12 @@ class Judge:
         """Run every check in order, up to the first failure."""
         started = time.monotonic()
         try:
-            self._load(worker, protected)
+            self.load(worker, protected)
             for step in plan(self.submission, self.seed, on_gpu=self.backend.torch_device == "cuda"):
                 if self.bench and step.check == "large":
                     step = replace(step, case=self.bench.case(self.contract, step.dtype)[0])
                 progress(step.label)
-                self._step(worker, step)
+                self.step(worker, step)
             passed = self._profile(worker)
             outcome = replace(self._success(self._speed(worker, progress)), passed=passed)
         except Stop as stop:
@@ -87,11 +87,15 @@ class Judge:
             counts=self.counts,
         )
 
-    def _load(self, worker: Worker, protected: tuple[Path, ...]) -> None:
+    def load(self, worker: Worker, protected: tuple[Path, ...]) -> None:
+        """Have the worker load the submission. Raises Stop, GraderError."""
         self.build = load(worker, self.deadline, self.contract, self.submission, protected)
 
-    def _step(self, worker: Worker, step: Step) -> None:
-        """All calls of one step: the first data twice, which must agree, then the other data on the same pointers."""
+    def step(self, worker: Worker, step: Step) -> None:
+        """All calls of one step: the first data twice, which must agree, then the other data on the same pointers.
+
+        Raises Stop, GraderError.
+        """
         previous: Expected | None = None
         calls, error = 0, 0.0
         for kind, salt in step.data:

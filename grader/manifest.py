@@ -21,6 +21,11 @@ AWKWARD = (33, 1, 31, 32, 127, 128, 129, 255, 257, 1009, 1023, 1025)
 mistakes are met: it is small enough to read, large enough to show a pattern."""
 
 
+TIMED: Mapping[str, int] = {"correct": 7, "fast": 3}
+UNTIMED: Mapping[str, int] = {"correct": 10, "fast": 0}
+"""What an exercise is worth that says nothing of it: one with goals, and one whose speed is never graded."""
+
+
 def read_manifest(folder: Path, exercise_id: str) -> Exercise:
     """Read `folder`/exercise.toml. Raises ExerciseError."""
     path = folder / "exercise.toml"
@@ -37,12 +42,15 @@ def read_manifest(folder: Path, exercise_id: str) -> Exercise:
         what = "starts with a byte order mark (BOM); save it as UTF-8 without one" if text[:1] == "\ufeff" else error
         raise ExerciseError(f"{path}: not valid TOML: {what}") from None
     values = _checked(path, text, raw)
-    cases = tuple(case for row in values.pop("cases") for case in _expand(row))
+    cases, hidden = (tuple(case for row in values.pop(key) for case in _expand(row)) for key in ("cases", "hidden"))
     goals = {track: Goals(*(float(table[name]) for name in _GOALS)) for track, table in values.pop("goals").items()}
-    exercise = Exercise(id=exercise_id, folder=folder, cases=cases, goals=goals, **values)
-    sizes = [set(case) for case in (*exercise.cases, exercise.bench, *exercise.also)]
+    points = values.pop("points") or (UNTIMED if not goals else TIMED)
+    exercise = Exercise(
+        id=exercise_id, folder=folder, cases=cases, hidden=hidden, goals=goals, points=points, **values
+    )
+    sizes = [set(case) for case in (*exercise.cases, exercise.bench, *exercise.also, *exercise.hidden)]
     if any(names != sizes[0] for names in sizes):
-        raise _error(path, text, "cases", "every case, bench and also must give the same names")
+        raise _error(path, text, "cases", "every case, bench, also and hidden must give the same names")
     for name in exercise.fixed:
         if name not in exercise.bench:
             raise _error(path, text, "fixed", f"`{name}` is not a size of the cases ({', '.join(exercise.bench)})")
@@ -173,6 +181,15 @@ def _is_goals(value: Any) -> bool:
     )
 
 
+def _is_points(value: Any) -> bool:
+    return (
+        isinstance(value, dict)
+        and set(value) == set(TIMED)
+        and all(isinstance(points, int) and not isinstance(points, bool) and points >= 0 for points in value.values())
+        and sum(value.values()) > 0
+    )
+
+
 def _is_static(value: Any) -> bool:
     return isinstance(value, dict) and all(key in LIMITS and _is_number(limit) for key, limit in value.items())
 
@@ -193,6 +210,17 @@ _KEYS = {
         lambda value: isinstance(value, list) and all(map(_is_case, value)),
         [],
         _case_fault,
+    ),
+    "hidden": _Key(
+        "a list of tables of numbers, cases that no report shows",
+        lambda value: value == [] or _is_cases(value),
+        [],
+        _case_fault,
+    ),
+    "points": _Key(
+        "a table of two whole numbers, such as { correct = 8, fast = 2 }, not both 0",
+        _is_points,
+        {},
     ),
     "fixed": _Key("a list of sizes, of which no other values than the cases' are tried", _is_texts, []),
     "scratch": _Key('a formula of the sizes, such as "8 * batch * seq", in bytes', _is_text, ""),

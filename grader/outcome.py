@@ -20,7 +20,7 @@ class Status(StrEnum):
     CORRECT = "CORRECT"
 
 
-CHECKS = ("compiles", "launches", "structure", "tiny", "awkward", "large", "resources", "speed")
+CHECKS = ("compiles", "launches", "structure", "tiny", "awkward", "large", "resources", "speed", "hidden")
 """The checks in order. Each needs the ones before it, so those after a failure are "not run"."""
 
 
@@ -32,7 +32,8 @@ class GraderError(Exception):
 class CaseResult:
     """One problem size in one element type.
 
-    `worst` is the largest error in units of the bound (1.0 is the limit), None where nothing was compared.
+    `worst` is the largest error in units of the bound (1.0 is the limit), None where nothing was compared. A hidden
+    case tells neither: its `case` is empty.
     """
 
     case: Mapping[str, int | float]
@@ -94,7 +95,7 @@ class Outcome:
 
     def checks(self) -> dict[str, str]:
         """Each check's result: "passed", "failed" or "not run"."""
-        if self.failed_check is not None:
+        if self.failed_check not in (None, "hidden"):
             failed = CHECKS.index(self.failed_check)
             results = ["passed"] * failed + ["failed"] + ["not run"] * (len(CHECKS) - failed - 1)
         else:
@@ -102,7 +103,8 @@ class Outcome:
             ran |= {case.check for case in self.cases if case.status is Status.CORRECT}
             base = CHECKS[:3] if ran else CHECKS[:1] if self.status is Status.UNVERIFIED else ()
             results = ["passed" if check in ran or check in base else "not run" for check in CHECKS]
-        return dict(zip(CHECKS, results, strict=True))
+        found = dict(zip(CHECKS, results, strict=True))
+        return found | {"hidden": "failed"} if self.failed_check == "hidden" else found
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,9 @@ from pathlib import Path
 
 from grader.exercise import Exercise, ExerciseError
 
+HEADINGS = ("Task", "Picture", "Hints", "Measure", "Next")
+"""The sections of every exercise's page, in this order."""
+
 _NAMES = {"cuda": "CUDA", "triton": "Triton"}
 _WORDS = {
     "cuda": re.compile(r"\b(?:__\w+|(?:thread|block)(?:Idx|Dim)|gridDim|float4|half2|shared|cp\.async|cuda_\w+)\b"),
@@ -62,6 +65,18 @@ def hints(page: str) -> list[Hint]:
     return [Hint(_without_number(title), text) for title, text in _FOLD.findall(section(page, "Hints"))]
 
 
+def headings(page: str) -> list[str]:
+    """The names of the page's sections, in order. Code is no heading."""
+    return re.findall(r"^## (.*?)\s*$", _without_code(page), re.MULTILINE)
+
+
+def broken_links(path: Path) -> list[str]:
+    """Where the links of a Markdown file lead to that is not there; addresses on the web are not looked at."""
+    prose = re.sub(r"`[^`\n]*`", "", _without_code(path.read_text(encoding="utf-8")))
+    targets = re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", prose)
+    return [target for target in targets if not (path.parent / target).exists()]
+
+
 def hints_for(page: str, track: str) -> list[Hint]:
     """Those of the hints that are for `track` or for all; every one where `track` is "" or has none."""
     every = hints(page)
@@ -82,6 +97,10 @@ def level_title(level: Path) -> str:
     lesson = level / "README.md"
     first = lesson.read_text(encoding="utf-8", errors="replace").partition("\n")[0] if lesson.is_file() else ""
     return first.removeprefix("# ").strip() or level.name
+
+
+def _without_code(text: str) -> str:
+    return re.sub(r"```.*?```", "", text, flags=re.DOTALL)
 
 
 def _without_number(title: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from grader.contract import derive_seed, random_case
@@ -39,8 +39,18 @@ def plan(submission: Submission, seed: int, on_gpu: bool) -> Iterator[Step]:
     ]
     if on_gpu:
         stages.append(("large", [exercise.bench]))
-    every = tuple((kind, 0) for kind in exercise.kinds)
-    ordinary = (exercise.kinds[0], 0), (exercise.kinds[0], 1)
+    yield from _steps(submission, stages)
+
+
+def hidden_plan(submission: Submission) -> Iterator[Step]:
+    """The cases that no report shows, after all others were right."""
+    return _steps(submission, [("hidden", list(submission.exercise.hidden))])
+
+
+def _steps(submission: Submission, stages: Sequence[tuple[str, Sequence[Case]]]) -> Iterator[Step]:
+    kinds = submission.exercise.kinds
+    every = tuple((kind, 0) for kind in kinds)
+    ordinary = (kinds[0], 0), (kinds[0], 1)
     for check, cases in stages:
         for dtype in submission.dtypes:
             for case in cases:

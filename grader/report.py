@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import asdict
-from pathlib import Path
+from datetime import UTC, datetime
 from types import TracebackType
 from typing import Any, Self
 
@@ -21,9 +20,9 @@ from rich.table import Table
 
 from grader.exercise import Submission
 from grader.limits import costs
-from grader.outcome import GRADES, GraderError, Verdict
-
-SCHEMA = 1
+from grader.outcome import GRADES, Verdict
+from grader.points import marks
+from grader.reportfiles import SCHEMA
 
 MAX_ADVICE, MAX_PRINTED = 3, 20
 """Pieces of advice, and lines of what one submission printed, that are shown unless all are asked for."""
@@ -191,8 +190,17 @@ class Screen(AbstractContextManager["Screen"]):
         self._progress.stop()
 
 
-def to_json(verdicts: Sequence[Verdict], device: dict[str, Any], seed: int, asked: int) -> dict[str, Any]:
-    """The whole result as CONTRIBUTING.md documents it ("The JSON report"); `asked` is how many were to be graded."""
+def to_json(
+    verdicts: Sequence[Verdict],
+    submissions: Sequence[Submission],
+    device: dict[str, Any],
+    seed: int,
+    started: datetime,
+    trouble: str = "",
+) -> dict[str, Any]:
+    """The record of a run as CONTRIBUTING.md documents it ("The JSON report"): the verdicts on `submissions`, all of
+    them unless `trouble` says why not.
+    """
     results = [
         {
             "exercise": verdict.exercise,
@@ -212,26 +220,27 @@ def to_json(verdicts: Sequence[Verdict], device: dict[str, Any], seed: int, aske
         }
         for verdict in verdicts
     ]
+    worth = marks([one.exercise for one in submissions], verdicts, device)
+    parts = [part for mark in worth for part in (mark.correct, mark.fast)]
     summary = {
         "total": len(verdicts),
         "passed": sum(verdict.passed for verdict in verdicts),
         "grades": dict(Counter(verdict.grade for verdict in verdicts)),
-        "complete": len(verdicts) == asked,
+        "complete": len(verdicts) == len(submissions),
+        "score": sum(part.score for part in parts),
+        "max_score": sum(part.max for part in parts),
     }
-    return {"schema": SCHEMA, "device": device, "seed": seed, "results": results, "summary": summary}
-
-
-def write_json(report: dict[str, Any], target: str) -> None:
-    """Write the report to a file, or to standard output for "-". Raises GraderError if it cannot be written."""
-    text = json.dumps(report, indent=2) + "\n"
-    try:
-        if target == "-":
-            sys.stdout.write(text)
-            sys.stdout.flush()
-        else:
-            Path(target).write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise GraderError(f"cannot write {target}: {error.strerror}") from None
+    return {
+        "schema": SCHEMA,
+        "started": started.isoformat(),
+        "seconds": round((datetime.now(UTC) - started).total_seconds(), 3),
+        "trouble": trouble,
+        "device": device,
+        "seed": seed,
+        "results": results,
+        "marks": [asdict(mark) for mark in worth],
+        "summary": summary,
+    }
 
 
 def _is_terminal(to_stderr: bool) -> bool:

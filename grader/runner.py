@@ -6,16 +6,19 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager, nullcontext
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import torch
 
 import grader
 from grader.backends import Backend
 from grader.contract import Contract, load_contract
+from grader.dialogue import load
 from grader.examiner import Examined, Examiner, Implementation
 from grader.exercise import Exercise, Submission
+from grader.hidden import judge_hidden
 from grader.judge import Judge
 from grader.outcome import Outcome, Status, Verdict
 from grader.sandbox import Zygote
@@ -89,6 +92,12 @@ class Runner:
         """The verdict on one submission. Raises ExerciseError, GraderError."""
         return judge_outcome(submission, self._observe(submission, progress))
 
+    def builds(self, submission: Submission) -> tuple[dict[str, Any], ...]:
+        """The record of each kernel that loading the submission compiles. Raises Stop, ExerciseError, GraderError."""
+        with self.zygote.worker() as worker:
+            contract = self._contract(submission.exercise)
+            return load(worker, self.deadline, contract, submission, self._protected)
+
     def _card(self, submissions: Sequence[Submission], progress: Progress) -> AbstractContextManager[None]:
         """The GPU, if there is one, for this grader alone: two that measure would spoil each other's times."""
         if self._bench is None or not submissions:
@@ -110,7 +119,13 @@ class Runner:
             )
         judge = Judge(contract, submission, self.backend, self.seed, self.deadline, self._bench)
         with self.zygote.worker() as worker:
-            return judge.grade(worker, self._protected, lambda text: progress(submission, text))
+            outcome = judge.grade(worker, self._protected, lambda text: progress(submission, text))
+        if outcome.status is not Status.CORRECT or not submission.exercise.hidden:
+            return outcome
+        fresh = Judge(contract, submission, self.backend, self.seed, self.deadline)
+        with self.zygote.worker() as worker:
+            told = partial(progress, submission)
+            return judge_hidden(fresh, worker, self._protected, told, outcome)
 
     def _contract(self, exercise: Exercise) -> Contract:
         if exercise.id not in self._contracts:

@@ -11,7 +11,10 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from grader.exercise import TRACKS, Exercise, ExerciseError
+from grader.exercise import TRACKS, Exercise, ExerciseError, Submission
+
+SOLUTIONS = "solutions"
+"""The folder of the repository that holds them, by the same paths as levels/."""
 
 _REGION = re.compile(
     r"^(?P<indent>[ \t]*)(?P<mark>//|#) SOLUTION: (?P<task>.*\n)(?P<body>(?:.*\n)*?)"
@@ -49,9 +52,26 @@ def stubs(root: Path, exercises: Iterable[Exercise]) -> Iterator[tuple[Path, str
                 yield exercise.folder / name, checked_stub(source.read_text(encoding="utf-8"), str(source))
 
 
+def stale(root: Path, exercises: Iterable[Exercise]) -> list[tuple[Path, str]]:
+    """The stubs that are not what they should be, and what they should be. Raises ExerciseError."""
+    return [
+        (path, text)
+        for path, text in stubs(root, exercises)
+        if not path.is_file() or path.read_bytes() != text.encode()
+    ]
+
+
+def is_to_mend(root: Path, submission: Submission) -> bool:
+    """Whether the stub is wrong code that somebody has to mend, and no empty region (or an empty answer)."""
+    if submission.track == "answer":
+        return False
+    sources = (solution_path(root, submission.exercise, path.name) for path in submission.files)
+    return any(_GIVEN.search(source.read_text(encoding="utf-8")) for source in sources)
+
+
 def solution_path(root: Path, exercise: Exercise, name: str) -> Path:
     """Where the solution of a stub lies, unless a course has taken it away."""
-    return root / "solutions" / exercise.id / name
+    return root / SOLUTIONS / exercise.id / name
 
 
 def checked_stub(solution: str, source: str) -> str:

@@ -50,6 +50,8 @@ def write(exercise: Exercise, track: str, goals: Goals) -> None:
 def read(path: Path) -> tuple[str, dict[Key, float | None]]:
     """The card, and each track's share of PyTorch's speed, None where that was not timed. May raise ValueError."""
     record = json.loads(path.read_text(encoding="utf-8"))
+    if isinstance(record, dict) and record.get("trouble"):
+        raise ValueError(f"it is not finished: {record['trouble']}")
     ratios = {
         (row["exercise"], row["track"]): row["timing"]["ratio"] if row["timing"] else None
         for row in record["results"]

@@ -7,23 +7,19 @@ import sys
 from pathlib import Path
 
 from grader.discover import select
-from grader.stubs import stubs
+from grader.stubs import stale
 
 ROOT = Path(__file__).resolve().parent.parent
 
 
 def main(arguments: list[str]) -> int:
     targets = [argument for argument in arguments if argument != "--check"] or ["all"]
-    stale = [
-        (path, text)
-        for path, text in stubs(ROOT, select(ROOT, targets))
-        if not path.is_file() or path.read_text(encoding="utf-8") != text
-    ]
-    for path, text in stale:
+    found = stale(ROOT, select(ROOT, targets))
+    for path, text in found:
         print(f"{'stale' if '--check' in arguments else 'written'}: {path.relative_to(ROOT)}")
         if "--check" not in arguments:
             path.write_text(text, encoding="utf-8")
-    return int("--check" in arguments and bool(stale))
+    return int("--check" in arguments and bool(found))
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ def test_error_beside_torchs(submission: Submission, runner: Runner) -> None:
     judge = Judge(contract, submission, runner.backend, seed=4, deadline=20)
     case = max(exercise.cases, key=lambda case: sum(case.values()))
     with runner.zygote.worker() as worker:
-        judge._load(worker, ())
+        judge.load(worker, ())
         for dtype in exercise.dtypes[submission.track]:
             for kind in ("normal", "wide"):
                 inputs = contract.inputs(case, kind, dtype, seed=4)

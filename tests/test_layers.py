@@ -14,12 +14,14 @@ LAYERS = [
         *("discover", "manifest", "contract", "data", "bounds", "arena", "check", "decode", "places", "supposed"),
         *("verdict", "stubs", "guard", "cuda", "parameters", "backends", "failures", "tritonwords", "replies"),
         *("journal", "attempt", "progress", "way", "page", "pristine"),
+        *("mutants", "portable", "points", "archive"),
         *("recorder", "kernelprofile", "diagnosis", "limits", "scratch", "meter", "answers"),
         *("timing", "stopwatch", "card", "ceilings", "devicememory"),
     },
     {
         "runner",
         "judge",
+        "hidden",
         "sandbox",
         "zygote",
         "worker",
@@ -30,10 +32,10 @@ LAYERS = [
         "profiling",
         "examiner",
     },
-    {"report", "commands"},
+    {"report", "reportfiles", "formats", "audit", "trials", "scaffold", "commands"},
     {"cli", "__main__"},
 ]
-MODULES = {path.stem for path in (ROOT / "grader").glob("*.py")} - {"__init__"} | {"backends", "commands"}
+MODULES = {path.stem for path in (ROOT / "grader").glob("*.py")} - {"__init__"} | {"backends", "commands", "formats"}
 
 
 def imports(path: Path) -> set[str]:

@@ -41,7 +41,7 @@ def test_the_whole_way(project: Path) -> None:
     assert done.stdout.splitlines()[-1].endswith("next: grade next"), done.stdout
     listed = grade("list", cwd=project).stdout
     assert re.search(r" 1  vector_add +cuda not started +triton correct \(not timed\)\n", listed)
-    assert "Level 1 · Elementwise: 1 of 15 solved" in listed
+    assert re.search(r"Level 1 · Elementwise: 1 of \d+ solved", listed)
     assert grade("next", cwd=project).stdout.startswith("level1/02_vector_multiply: ")
     log = grade("log", "vector_add", cwd=project).stdout
     assert (
@@ -86,7 +86,7 @@ def test_list_counts(project: Path) -> None:
         r"relu +cuda not started +triton not graded", listed
     )
     assert re.search(
-        r"1 of 16 exercises solved; of the tracks 1 great, 1 slow, 1 failed, 27 not started, 1 not graded", listed
+        r"1 of \d+ exercises solved; of the tracks 1 great, 1 slow, 1 failed, \d+ not started, 1 not graded", listed
     )
     assert "cuda" not in grade("list", "vector_add", "--track", "triton", cwd=project).stdout
 
@@ -204,7 +204,7 @@ def test_a_journal_that_cannot_be_read_is_the_machines_fault(project: Path) -> N
 COMMANDS = ["list", "next", "show", "hint", "log", "report", "watch", "reset", "solution", "doctor"]
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", [*COMMANDS, "new", "check"])
 def test_help_has_an_example(command: str) -> None:
     text = grade(command, "--help").stdout
     assert f"grade {command}" in text and re.search("Examples?: ", text)
@@ -221,7 +221,7 @@ def test_a_misspelt_name_is_answered_with_the_nearest(command: str, project: Pat
 @pytest.mark.parametrize("command", ["show", "hint", "log", "reset", "solution"])
 def test_one_exercise_is_wanted(command: str, project: Path) -> None:
     assert f"which exercise? For example: grade {command} vector_add" in grade(command, cwd=project).stderr
-    assert "one exercise at a time: 'level1' has 15" in grade(command, "level1", cwd=project).stderr
+    assert "one exercise at a time: 'level1' has " in grade(command, "level1", cwd=project).stderr
 
 
 @pytest.mark.parametrize(
@@ -266,7 +266,8 @@ def test_every_figure_is_in_the_journal(project: Path) -> None:
 @pytest.mark.parametrize(
     "command",
     ["list", "next", "show gelu", "hint gelu", "log gelu", "report --html", "reset gelu", "solution gelu --spoil"]
-    + ["doctor", "show", "hint nope", "log level1", "report", "solution gelu", "watch nope", "reset level2", "-v"],
+    + ["doctor", "show", "hint xyzzy", "log level1", "report", "solution gelu", "watch xyzzy", "reset level2", "-v"]
+    + ["check xyzzy", "new", "new level1 relu", "new level1 list", "new one x"],
 )
 def test_the_last_words_name_a_command(command: str, project: Path) -> None:
     done = grade(*command.split(), cwd=project)

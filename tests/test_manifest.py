@@ -65,11 +65,15 @@ def test_a_family_for_each_output(tmp_path: Path) -> None:
         ),
         ('family = "exact"', "family = {}", r":4: `family`: expected one of"),
         ("bench =", "bench = [1] #", r":6: `bench`: expected a table of numbers"),
-        ("bench =", "bench = { m = 1 } #", r":5: `cases`: every case, bench and also must give the same names"),
+        (
+            "bench =",
+            "bench = { m = 1 } #",
+            r":5: `cases`: every case, bench, also and hidden must",
+        ),
         (
             "bench =",
             "also = [{ m = 1 }]\nbench =",
-            r":5: `cases`: every case, bench and also must give the same names",
+            r":5: `cases`: every case, bench, also and hidden must",
         ),
         ("bench =", "also = { m = 1 }\nbench =", r":6: `also`: expected a list of tables of numbers"),
         ("bench =", "also = [{ m = -1 }]\nbench =", r":6: `also`: m = -1: a size cannot be negative"),
@@ -91,6 +95,18 @@ def test_a_family_for_each_output(tmp_path: Path) -> None:
         ("phase = 4.5", "phase = 1\nstatic = { max_spil = 0 }", r":4: `static`: expected .* \"max_spill\""),
         ("phase = 4.5", 'phase = 1\nstatic = { max_spill = "0" }', r":4: `static`: expected a table of numbers"),
         ("bench =", "bench = { m = 8, n = 9, alpha = 1.5 }\n[static]\nmin_occupancy = true #", r":7: `static`: "),
+        ("bench =", "hidden = [{ m = 1 }]\nbench =", r"bench, also and hidden must give the same names"),
+        ("bench =", "hidden = [{ m = -1 }]\nbench =", r":6: `hidden`: m = -1: a size cannot be negative"),
+        ("bench =", "hidden = 3\nbench =", r":6: `hidden`: expected a list of tables of numbers"),
+        (
+            "phase = 4.5",
+            "phase = 1\npoints = { correct = 8 }",
+            r":4: `points`: expected a table of two",
+        ),
+        ("phase = 4.5", "phase = 1\npoints = { correct = 7.5, fast = 2 }", r":4: `points`: expected"),
+        ("phase = 4.5", "phase = 1\npoints = { correct = -1, fast = 2 }", r":4: `points`: expected"),
+        ("phase = 4.5", "phase = 1\npoints = { correct = 0, fast = 0 }", r":4: `points`: .* not both 0"),
+        ("phase = 4.5", "phase = 1\npoints = 10", r":4: `points`: expected"),
         ("phase = 4.5", "phase = = 1", r"not valid TOML: .*line 3"),
     ],
 )
@@ -98,6 +114,17 @@ def test_a_bad_one(tmp_path: Path, line: str, replacement: str, message: str) ->
     assert line in GOOD
     with pytest.raises(ExerciseError, match=message):
         read_manifest(write(tmp_path, GOOD.replace(line, replacement)), "level1/drills/t")
+
+
+def test_hidden_cases_and_points(tmp_path: Path) -> None:
+    plain = read_manifest(write(tmp_path, GOOD), "level1/drills/t")
+    assert plain.hidden == () and plain.points == {"correct": 10, "fast": 0}, "without goals nothing is fast"
+    goals = "\n[goals.cuda]\npass = 0.1\ngood = 0.2\ngreat = 0.3\n"
+    assert read_manifest(write(tmp_path, GOOD + goals), "x").points == {"correct": 7, "fast": 3}
+    more = 'hidden = [{ m = 5, n = "awkward", alpha = 0.5 }]\npoints = { correct = 8, fast = 2 }\n'
+    told = read_manifest(write(tmp_path, more + GOOD), "x")
+    assert len(told.hidden) == len(AWKWARD) and told.points == {"correct": 8, "fast": 2}
+    assert not set(map(str, told.hidden)) & set(map(str, told.cases))
 
 
 def test_not_utf8(tmp_path: Path) -> None:

@@ -1,58 +1,83 @@
-"""Every mutant, a solution with one named edit, must fail and must be told so in the right words.
-
-A GPU does not see what the virtual GPU reports by line (races, accesses out of bounds, ...): there the mutant must
-fail by its results, whatever the words. What even that need not show is marked with the reason: `vgpu_only = "why"`.
-"""
+"""Every mutant, a solution with one named edit, must fail and be told so in the right words (grader/mutants.py)."""
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
-from typing import Any
 
 import pytest
-from support import ROOT, edited_solution, track_of, words
+from support import ROOT
 
+from grader.audit import mutant_faults
 from grader.backends import get
 from grader.discover import exercise_ids, select
+from grader.exercise import Exercise, ExerciseError
+from grader.mutants import Mutant, edited_solution, mutants_path, mutate, read_mutants, survived
+from grader.outcome import Outcome, Status, Verdict
 from grader.runner import Runner
-from grader.vgpu.findings import REMEDIES
 
 BACKEND = get("auto").name
-
-MUTANTS = [
-    (path.relative_to(ROOT / "tests/mutants").with_suffix("").as_posix(), mutant)
-    for path in sorted((ROOT / "tests/mutants").rglob("*.toml"))
-    for mutant in tomllib.loads(path.read_text())["mutant"]
-]
+EXERCISES = select(ROOT, ["all"])
+MUTANTS = [(exercise, mutant) for exercise in EXERCISES for mutant in read_mutants(ROOT, exercise.id)]
 
 
-@pytest.mark.parametrize(("exercise_id", "mutant"), MUTANTS, ids=[f"{name}-{row['name']}" for name, row in MUTANTS])
-def test_mutant_fails(exercise_id: str, mutant: dict[str, Any], runner: Runner, tmp_path: Path) -> None:
-    if BACKEND == "gpu" and "vgpu_only" in mutant:
-        pytest.skip(mutant["vgpu_only"])
-    (exercise,) = select(ROOT, [exercise_id])
-    track = track_of(mutant["file"])
-    edits = {mutant["file"]: (mutant["find"], mutant["replace"])}
-    verdict = runner.grade(edited_solution(exercise, track, tmp_path, edits))
-    assert verdict.grade == "failed", words(verdict)
-    assert expected(mutant["expect"]) in words(verdict)
+@pytest.mark.parametrize(("exercise", "mutant"), MUTANTS, ids=[f"{one.id}-{row.name}" for one, row in MUTANTS])
+def test_mutant_fails(exercise: Exercise, mutant: Mutant, runner: Runner, tmp_path: Path) -> None:
+    if BACKEND == "gpu" and mutant.vgpu_only:
+        pytest.skip(mutant.vgpu_only)
+    assert survived(mutant, runner.grade(mutate(ROOT, exercise, mutant, tmp_path)), BACKEND) == ""
 
 
-def expected(words: str | dict[str, str]) -> str:
-    """What the report says on this backend."""
-    if isinstance(words, dict):
-        return words[BACKEND]
-    return "" if BACKEND == "gpu" and any(kind in words for kind in (*REMEDIES, "barrier")) else words
-
-
-def test_every_exercise_has_mutants_in_each_track() -> None:
-    for exercise in select(ROOT, ["all"]):
-        mine = [mutant for name, mutant in MUTANTS if name == exercise.id]
-        assert len(mine) >= 4, f"{exercise.id} has {len(mine)} mutants"
-        for track in exercise.tracks:
-            assert any(track_of(mutant["file"]) == track for mutant in mine), f"{exercise.id} has none in {track}"
+@pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.id)
+def test_every_exercise_has_mutants_in_each_track(exercise: Exercise) -> None:
+    assert mutant_faults(exercise, read_mutants(ROOT, exercise.id)) == []
 
 
 def test_no_mutant_without_an_exercise() -> None:
-    assert {name for name, _ in MUTANTS} <= set(exercise_ids(ROOT))
+    folder = mutants_path(ROOT, "x").parent
+    names = {path.relative_to(folder).with_suffix("").as_posix() for path in folder.rglob("*.toml")}
+    assert names and names <= set(exercise_ids(ROOT))
+
+
+MUTANT = Mutant("m", "triton_kernel.py", "a", "b", "out of bounds")
+
+
+@pytest.mark.parametrize(
+    ("mutant", "grade", "reason", "backend", "why"),
+    [
+        (MUTANT, "failed", "out of bounds: x", "vgpu", ""),
+        (MUTANT, "failed", "another thing", "gpu", ""),
+        (MUTANT, "failed", "another thing", "vgpu", "is not told 'out of bounds'"),
+        (MUTANT, "correct (not timed)", "8 calls", "vgpu", "is correct (not timed), and must fail: 8 calls"),
+        (Mutant("m", "f", "a", "b", {"gpu": "x", "vgpu": "y"}), "failed", "x", "gpu", ""),
+        (Mutant("m", "f", "a", "b", {"gpu": "x", "vgpu": "y"}), "failed", "x", "vgpu", "is not told 'y'"),
+    ],
+)
+def test_a_mutant_that_gets_away_is_said(mutant: Mutant, grade: str, reason: str, backend: str, why: str) -> None:
+    said = survived(mutant, Verdict("level1/x", "triton", grade, reason, Outcome(Status.WRONG, reason)), backend)
+    assert (why in said) if why else (said == "")
+
+
+ROW = '[[mutant]]\nname = "m"\nfile = "cuda_kernel.cu"\nfind = "a"\nreplace = "b"\nexpect = "c"\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (ROW.replace("find", "fnid"), r"\[\[mutant\]\] 1: `find` is missing"),
+        (ROW + ROW + "why = 3\n", r"\[\[mutant\]\] 2: unknown key `why`"),
+        (ROW.replace("cuda_kernel.cu", "kernel.cu"), "no track has a file 'kernel.cu'"),
+        ("x = 1\n", r"it holds tables \[\[mutant\]\], and nothing else"),
+        ("= 1\n", "cannot be read: "),
+    ],
+)
+def test_a_broken_list_is_named(text: str, message: str, tmp_path: Path) -> None:
+    path = mutants_path(tmp_path, "level1/01_x")
+    path.parent.mkdir(parents=True)
+    path.write_text(text)
+    with pytest.raises(ExerciseError, match=f"01_x.toml: .*{message}|01_x.toml: {message}"):
+        read_mutants(tmp_path, "level1/01_x")
+
+
+def test_an_edit_that_does_not_fit_is_named(exercise: Exercise, tmp_path: Path) -> None:
+    with pytest.raises(ExerciseError, match=r"triton_kernel.py holds 'nowhere' 0 times; an edit needs it once"):
+        edited_solution(ROOT, exercise, "triton", tmp_path, {"triton_kernel.py": ("nowhere", "x")})

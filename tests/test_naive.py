@@ -8,10 +8,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from support import ROOT, track_of, words
+from support import ROOT, words
 
 from grader.discover import select
 from grader.exercise import Submission
+from grader.mutants import track_of
 from grader.outcome import Status
 from grader.runner import Runner
 

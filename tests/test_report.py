@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import fields, replace
+from datetime import UTC, datetime, timedelta
 from io import StringIO
 from pathlib import Path
 
@@ -12,8 +13,9 @@ from rich.console import Console
 
 from grader import outcome as records
 from grader.exercise import Submission
-from grader.outcome import CHECKS, GRADES, CaseResult, GraderError, Outcome, Status, Verdict
-from grader.report import NEAR, Screen, to_json, write_json
+from grader.outcome import CHECKS, GRADES, CaseResult, Outcome, Status, Verdict
+from grader.report import NEAR, Screen, to_json
+from grader.reportfiles import crashed
 from grader.vgpu.resources import Resources
 
 DEVICE = {"backend": "gpu", "name": "Toy [bold] GPU", "capability": "9.0", "torch": "2.11"}
@@ -24,7 +26,7 @@ RIGHT = Outcome(
 )
 DETAIL = "n=5: detail\n  first at out[4]"
 WRONG = Outcome(Status.WRONG, "1 of 5 wrong [/]", DETAIL, "awkward", printed="hello [red]\n")
-BUILD = ("kernel", "file", "target", *(field.name for field in fields(Resources)))
+BUILD = ("kernel", "file", "target", "defines", *(field.name for field in fields(Resources)))
 FIELDS = (
     "exercise, track, status, grade, reason, detail, checks, cases, build, findings, timing, counts, printed, seconds"
 )
@@ -133,18 +135,27 @@ def test_checks_after_a_failure_are_not_run() -> None:
     assert list(WRONG.checks().values()) == ["passed"] * failed + ["failed"] + ["not run"] * after
     assert set(RIGHT.checks().values()) == {"passed", "not run"} and RIGHT.checks()["tiny"] == "passed"
     assert Outcome(Status.UNVERIFIED, "").checks()["compiles"] == "passed"
+    hidden = replace(RIGHT, status=Status.WRONG, failed_check="hidden").checks()
+    assert hidden == {**RIGHT.checks(), "hidden": "failed"} and hidden["large"] == "not run"
 
 
-def test_json_has_the_documented_fields(submission: Submission, tmp_path: Path) -> None:
-    write_json(to_json(verdicts(submission), DEVICE, 7, 3), str(tmp_path / "out.json"))
-    report = json.loads((tmp_path / "out.json").read_text())
-    assert set(report) == {"schema", "device", "seed", "results", "summary"}
-    assert report["schema"] == 1 and report["seed"] == 7
+def test_json_has_the_documented_fields(submission: Submission) -> None:
+    started = datetime.now(UTC) - timedelta(seconds=3)
+    made = to_json(verdicts(submission), [submission] * 3, DEVICE, 7, started)
+    report = json.loads(json.dumps(made))
+    assert set(report) == set(crashed(started, "why")) and report["trouble"] == ""
+    assert set(report["summary"]) == set(crashed(started, "why")["summary"])
+    assert report["schema"] == 1 and report["seed"] == 7 and 3 <= report["seconds"] < 60
+    assert datetime.fromisoformat(report["started"]) == started
+    assert [set(mark) for mark in report["marks"]] == [{"exercise", "correct", "fast"}]
+    assert set(report["marks"][0]["correct"]) == {"score", "max", "why"}
     assert report["summary"] == {
         "total": 3,
         "passed": 1,
         "grades": {"correct (not timed)": 1, "failed": 2},
         "complete": True,
+        "score": 7,
+        "max_score": 10,
     }
     first = report["results"][0]
     wanted = FIELDS.split(", ")
@@ -158,20 +169,20 @@ def test_json_has_the_documented_fields(submission: Submission, tmp_path: Path) 
     assert all(
         f"`{figure}`" in documented for figure in (*BUILD, "threads", "dynamic_shared", "occupancy", "limiter")
     )
-    for field in [*report, *wanted, *first["cases"][0], *report["summary"]]:
+    for field in [
+        *report,
+        *wanted,
+        *report["marks"][0],
+        *report["marks"][0]["fast"],
+        *first["cases"][0],
+        *report["summary"],
+    ]:
         assert (
             f"`{field}`" in documented
             or f"`.{field}`" in documented
             or f"`.{field}[]`" in documented
             or (f"`{field}[]`" in documented)
         ), field
-
-
-def test_unwritable_json_is_the_machines_fault(tmp_path: Path) -> None:
-    with pytest.raises(GraderError, match="cannot write .*No such file"):
-        write_json({}, str(tmp_path / "absent/out.json"))
-    with pytest.raises(GraderError, match="cannot write /dev/full: No space left"):
-        write_json({}, "/dev/full")
 
 
 def test_only_known_grades_pass() -> None:

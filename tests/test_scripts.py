@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from support import ROOT
 from grader.discover import select
 from grader.exercise import Goals
 from grader.manifest import read_manifest
+from grader.reportfiles import crashed
 
 sys.path.insert(0, str(ROOT / "scripts"))
 calibrate = __import__("calibrate")
@@ -85,3 +87,6 @@ def test_goals_come_from_two_records_of_one_card(tmp_path: Path) -> None:
     (tmp_path / "n.json").write_text("[]")
     done = run("calibrate.py", str(tmp_path / "s.json"), str(tmp_path / "n.json"))
     assert done.returncode == 2 and "n.json: not a record of `grade --json`" in done.stderr
+    (tmp_path / "n.json").write_text(json.dumps(crashed(datetime.now(UTC), "the power went")))
+    done = run("calibrate.py", str(tmp_path / "s.json"), str(tmp_path / "n.json"))
+    assert done.returncode == 2 and "it is not finished: the power went" in done.stderr

@@ -24,6 +24,8 @@ COMMANDS: Mapping[str, str] = {
     "doctor": "whether this machine has what kernels need",
     "calibrate": "this GPU's ceilings, measured anew",
     "profile": "what each line of an exercise's kernels does",
+    "new": "for instructors: an exercise of your own, which already runs",
+    "check": "for instructors: whether exercises are all that they should be",
 }
 """Names, and what `grade --help` says of them. No exercise may be called like one."""
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 BACKENDS = ("auto", "gpu", "vgpu")
 
 
-def _one_of(*names: str) -> Callable[[str | None], str | None]:
+def one_of(*names: str) -> Callable[[str | None], str | None]:
     """A callback that takes only `names`."""
 
     def check(value: str | None) -> str | None:
@@ -53,20 +53,22 @@ TrackOption = Annotated[
     typer.Option(
         help="Only this track.",
         metavar="|".join(TRACKS),
-        callback=_one_of(*TRACKS),
+        callback=one_of(*TRACKS),
         autocompletion=lambda: list(TRACKS),
     ),
 ]
 TreeOption = Annotated[
     Path | None,
-    typer.Option("--from", help="Take the files below this folder instead of those in levels/.", metavar="DIR"),
+    typer.Option(
+        "--from", help="Take the files in this folder or zip file instead of those in levels/.", metavar="DIR"
+    ),
 ]
 BackendOption = Annotated[
     str,
     typer.Option(
         help="Where kernels run.",
         metavar="|".join(BACKENDS),
-        callback=_one_of(*BACKENDS),
+        callback=one_of(*BACKENDS),
         autocompletion=lambda: list(BACKENDS),
     ),
 ]
@@ -77,6 +79,24 @@ SeedOption = Annotated[
 ArchOption = Annotated[
     str | None,
     typer.Option(help="Without a GPU: whose registers and occupancy to report, such as sm_90.", metavar="ARCH"),
+]
+
+
+JsonOption = Annotated[
+    str | None, typer.Option("--json", help="Write every figure to FILE (- is stdout).", metavar="FILE")
+]
+
+GradescopeOption = Annotated[
+    str | None, typer.Option("--gradescope", help="Write points as Gradescope's results.json.", metavar="FILE")
+]
+Classroom50Option = Annotated[
+    str | None, typer.Option("--classroom50", help="Write points as Classroom 50's result.json.", metavar="FILE")
+]
+JUnitOption = Annotated[
+    str | None, typer.Option("--junit", help="Write verdicts as JUnit XML, for CI.", metavar="FILE")
+]
+MarkdownOption = Annotated[
+    str | None, typer.Option("--markdown", help="Write points and verdicts as a Markdown table.", metavar="FILE")
 ]
 
 
@@ -100,11 +120,14 @@ def submission_tree(tree: Path | None, root: Path, exercises: Sequence[Exercise]
 
     if tree is None:
         return root / "levels"
-    if not tree.is_dir():
-        inside = root / tree
-        if not inside.is_dir():
-            raise TargetError(f"--from {tree}: no such folder")
-        tree = inside
+    if not tree.exists():
+        if ":/" in str(tree) or str(tree).startswith("git@"):
+            raise TargetError(f"--from {tree}: an address; clone it first (git clone ... work), then: --from work")
+        if not (root / tree).exists():
+            raise TargetError(f"--from {tree}: no such folder or zip file")
+        tree = root / tree
+    if tree.is_file():
+        return _unpacked(tree, exercises)
     try:
         below = sorted(path for path in tree.iterdir() if path.is_dir())
     except OSError as error:
@@ -118,25 +141,28 @@ def submission_tree(tree: Path | None, root: Path, exercises: Sequence[Exercise]
     return tree
 
 
+def _unpacked(archive: Path, exercises: Sequence[Exercise]) -> Path:
+    """The tree in a zip file, however many folders are around it, in a temporary folder. Raises TargetError."""
+    from grader.archive import ArchiveError, unpack
+    from grader.discover import TargetError, level_of
+
+    try:
+        folder = unpack(archive)
+    except ArchiveError as error:
+        raise TargetError(f"--from {archive}: {error}") from None
+    folders = [folder, *sorted(path for path in folder.rglob("*") if path.is_dir())]
+    trees = [path for path in folders if _holds(path, exercises)]
+    if not trees:
+        wanted = f"no folder {exercises[0].id}" if len(exercises) == 1 else f"nothing of {level_of(exercises[0].id)}"
+        raise TargetError(f"--from {archive}: {wanted} is in it; zip the folder that holds level1/ and so on")
+    if len(trees) > 1:
+        names = " and ".join(path.relative_to(folder).as_posix() for path in trees[:2])
+        raise TargetError(f"--from {archive}: the exercises are in it twice ({names}); leave one out")
+    return trees[0]
+
+
 def _holds(tree: Path, exercises: Sequence[Exercise]) -> bool:
     return any((tree / exercise.id).is_dir() for exercise in exercises)
-
-
-def check_report(target: str | None, option: str = "--json") -> None:
-    """Whether the file of --json, or of another `option`, can be written. Raises TargetError."""
-    from grader.discover import TargetError
-
-    if target in (None, "-"):
-        return
-    if not target:
-        raise TargetError(f"{option} '': name a file, or - for standard output")
-    path = Path(target)
-    if path.is_dir():
-        raise TargetError(f"{option} {target}: is a folder; name a file in it")
-    if not path.parent.is_dir():
-        raise TargetError(f"{option} {target}: there is no folder {path.parent}")
-    if not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise TargetError(f"{option} {target}: cannot be written: permission denied")
 
 
 def choose_backend(name: str, arch: str | None) -> Backend:

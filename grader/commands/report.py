@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from grader.commands.options import check_report
+if TYPE_CHECKING:
+    from grader.journal import Journal
+    from grader.reportfiles import ReportFile
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
@@ -36,20 +37,21 @@ def report(
     from grader import discover
     from grader.commands.learner import Terminal, open_journal
     from grader.commands.report_page import render
+    from grader.reportfiles import ReportFile
 
     if not html:
         raise discover.TargetError(f"in which form? As a page for a browser: grade report --html{_given(file)}")
     root = discover.find_root(Path.cwd())
-    check_report(file, "--html")
+    target = ReportFile("--html", file) if file is not None else None  # refused before anything is made
     journal, progress = open_journal(root)
     exercises = {one.id: one for one in discover.select(root, ["all"])}
     ordered = [exercises[one] for one in discover.roadmap(root)]
     page = render(root, progress.standings(discover.submissions(ordered, root / "levels", None)), progress)
+    target = target or _own(journal)
+    target.write(page)
     if file == "-":
-        sys.stdout.write(page)
         return
-    path = Path(file) if file else journal.folder / FILE
-    _write(path, page)
+    path = Path(target.target)
     terminal = Terminal()
     terminal.say(f"written: {os.path.relpath(path)}; to look at it, open {path.resolve().as_uri()}", "bold")
     terminal.say("next: grade next")
@@ -59,16 +61,13 @@ def _given(file: str | None) -> str:
     return f" {file}" if file else ""
 
 
-def _write(path: Path, text: str) -> None:
-    """Put the page there whole, or leave what was there. Raises GraderError."""
+def _own(journal: Journal) -> ReportFile:
+    """The page's place in the journal's folder. Raises GraderError where that cannot be made."""
     from grader.outcome import GraderError
+    from grader.reportfiles import ReportFile
 
-    in_place = path.exists() and not path.is_file()  # a device, say
-    partial = path if in_place else path.with_name(f"{path.name}.partial")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        partial.write_text(text, encoding="utf-8")
-        if not in_place:
-            partial.replace(path)
+        journal.folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise GraderError(f"cannot write {path}: {error.strerror}") from None
+        raise GraderError(f"cannot write {journal.folder}: {error.strerror}") from None
+    return ReportFile("--html", str(journal.folder / FILE))

@@ -43,8 +43,15 @@ __global__ void compact(const float* __restrict__ x, const int* __restrict__ cou
         total += theirs;
         before += other < warp ? theirs : 0;
     }
-    total = __reduce_add_sync(ALL, total);  // of integers, a warp's sum is one instruction
+#if __CUDA_ARCH__ >= 800
+    total = __reduce_add_sync(ALL, total);  // of integers, a warp's sum is one instruction, from Ampere on
     before = __reduce_add_sync(ALL, before);
+#else
+    for (int step = 16; step > 0; step /= 2) {
+        total += __shfl_xor_sync(ALL, total, step);
+        before += __shfl_xor_sync(ALL, before, step);
+    }
+#endif
     if (warp == 0 && lane == 0) {
         count[0] = total;
     }
