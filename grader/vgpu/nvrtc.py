@@ -7,7 +7,9 @@ the machine). Reference: "NVRTC (Runtime Compilation)" in NVIDIA's CUDA document
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Mapping, Sequence
+import os
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -116,11 +118,26 @@ def _library() -> ctypes.CDLL:
 
 @cache
 def _include_directories() -> tuple[Path, ...]:
-    """Where cuda_fp16.h and its like are, and libcu++ (<cuda/std/...>)."""
+    """Where cuda_fp16.h and its like are, libcu++ (<cuda/std/...>), and what mma.h includes (crt/mma.h), which has a
+    package of its own: where that is not installed, a CUDA toolkit's.
+    """
     found = [find_nvidia_header_directory(library) for library in ("cudart", "cccl")]
     directories = [Path(path) for path in found if path]
     nested = [path / "cccl" for path in directories if (path / "cccl").is_dir()]
+    if not any((path / "crt/mma.h").is_file() for path in directories):
+        nested += [path for path in _toolkits() if (path / "crt/mma.h").is_file()][:1]
     return tuple(dict.fromkeys(directories + nested))
+
+
+def _toolkits() -> Iterator[Path]:
+    """The include directories that CUDA toolkits have here: the one that is asked for, on the PATH, the usual one."""
+    for name in ("CUDA_HOME", "CUDA_PATH"):
+        if os.environ.get(name):
+            yield Path(os.environ[name]) / "include"
+    compiler = shutil.which("nvcc")
+    if compiler:
+        yield Path(compiler).resolve().parent.parent / "include"
+    yield Path("/usr/local/cuda/include")
 
 
 def _lowered(program: ctypes.c_void_p, expression: str) -> str:

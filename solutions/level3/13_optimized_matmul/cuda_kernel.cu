@@ -157,8 +157,10 @@ __global__ void __launch_bounds__(THREADS)
         for (int i = 0; i < BLOCK_K; ++i) {
             if (i < BLOCK_K - 1) {
                 words[(i + 1) % 2].fetch(stages[now], i + 1, row, col);
-            } else if (start + BLOCK_K < k) {
-                // The next stage has arrived; and nobody needs the present one any more, which is filled next.
+            } else if (!CHECKED || start + BLOCK_K < k) {
+                // The next stage has arrived; and nobody needs the present one any more, which is filled next. After
+                // the last tile these are words of an older one, for nobody: a branch would cost more, since loads
+                // are only moved among the multiply-adds where they are certain to happen.
                 wait<STAGES - 2>();
                 now = now + 1 == STAGES ? 0 : now + 1;
                 words[(i + 1) % 2].fetch(stages[now], 0, row, col);
