@@ -17,7 +17,7 @@ from grader.manifest import read_manifest
 from grader.reportfiles import crashed
 
 sys.path.insert(0, str(ROOT / "scripts"))
-calibrate = __import__("calibrate")
+calibrate, figures = __import__("calibrate"), __import__("figures")
 results = __import__("results")
 
 
@@ -90,3 +90,24 @@ def test_goals_come_from_two_records_of_one_card(tmp_path: Path) -> None:
     (tmp_path / "n.json").write_text(json.dumps(crashed(datetime.now(UTC), "the power went")))
     done = run("calibrate.py", str(tmp_path / "s.json"), str(tmp_path / "n.json"))
     assert done.returncode == 2 and "it is not finished: the power went" in done.stderr
+
+
+def test_figures_stand_between_their_marks() -> None:
+    timing = {"case": {"n": 8}, "dtype": "float32", "seconds": 1e-4, "baseline_seconds": 2e-3, "ratio": 20.0}
+    timing |= {"low": 19.5, "high": 20.5, "rate": "99 GB/s", "share": 0.5}
+    row = {"track": "cuda", "timing": timing}
+    device = {"name": "Toy GPU", "torch": "2.11.0+cu130", "triton": "3.6.0"}
+    text = figures.block("x", [row], device)
+    assert "| cuda | 100 us | 2 ms | 20.00 (19.50-20.50) | 99 GB/s, 50% |" in text
+    page = figures.put("# X\n\n## Measure\nWords.\n\n## Next\nY\n", text)
+    assert page.index("Words.") < page.index("Toy GPU") < page.index("## Next") and "\n\n\n" not in page
+    again = figures.put(page, text.replace("100 us", "90 us"))
+    assert again == page.replace("100 us", "90 us"), "what was measured before is replaced"
+    with pytest.raises(ValueError, match="no section Next"):
+        figures.put("# X\n", text)
+
+
+def test_figures_refuses_other_files(tmp_path: Path) -> None:
+    (tmp_path / "x.json").write_text("[]")
+    done = run("figures.py", str(tmp_path / "x.json"))
+    assert done.returncode == 2 and "not a record of `grade --json`" in done.stderr
