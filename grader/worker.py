@@ -96,7 +96,7 @@ class _Submission:
         before = guard.launches
         recorder.shapes.clear()
         meter = Meter(self.backend.allocator())
-        with guard.metering(meter):
+        with guard.metering(meter), self.backend.watching():
             returned = self._run(lambda: self._to_the_end(call), Status.CRASH)
         self._give_back(memory)
         return {

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import gc
+import subprocess
+import sys
 
 import pytest
 import torch
+from support import ROOT
 
 from grader.guard import Guard
 from grader.meter import Meter
@@ -36,6 +39,18 @@ def test_the_sentence() -> None:
         "the largest is a tensor of shape (129, 129): an S x S matrix?"
     )
     assert str(excess("0", CASE, 1024, ())).endswith("allows 0 (0)")
+
+
+@pytest.mark.parametrize(
+    "mode", ["grader.meter import Meter as Mode", "grader.vgpu.allocations import Allocations as Mode"]
+)
+def test_noticing_allocations_does_not_import_the_compiler(mode: str) -> None:
+    """torch wraps a mode's method in what imports torch._dynamo: two seconds for every submission that allocates."""
+    code = f"import sys, torch\nfrom {mode}\nwith Mode(None): torch.empty(0)\nprint('torch._dynamo' in sys.modules)"
+    ran = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True, timeout=60
+    )
+    assert ran.stdout == "False\n"
 
 
 def test_only_what_is_new_counts_and_what_is_freed_does_not() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import os
 from collections.abc import Callable, Mapping, Sequence
@@ -90,6 +91,9 @@ class Backend(Protocol):
 
     def allocator(self) -> Allocator | None:
         """What the device's allocators say, None where there is no other memory than what torch allocates."""
+
+    def watching(self) -> contextlib.AbstractContextManager[Any]:
+        """What a call of solve() runs in, so that what it allocates is noticed, where that tells something."""
 
     def synchronize(self) -> None:
         """Wait for all work on the device; raises what the work ran into."""

@@ -8,6 +8,7 @@ import platform
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from grader.backends import ENVIRONMENT, ArchError, Launcher, Program
@@ -15,7 +16,7 @@ from grader.backends import ENVIRONMENT, ArchError, Launcher, Program
 if TYPE_CHECKING:
     import torch
 
-    from grader.vgpu import Finding, Kernel, Report
+    from grader.vgpu import Finding, InitialisedMap, Kernel, Report
     from grader.vgpu.profile import LaunchProfile
     from grader.vgpu.ptx import Location
     from grader.vgpu.resources import Resources
@@ -63,7 +64,7 @@ def start() -> None:
     from grader.recorder import recorder
     from grader.vgpu import triton_driver
 
-    driver = triton_driver.active(_keep_triton, profile=lambda: recorder.active)
+    driver = triton_driver.active(_keep_triton, profile=lambda: recorder.active, initialised=_unwritten())
     _triton.enter_context(driver)
 
 
@@ -108,7 +109,8 @@ def load(program: Program) -> Launcher:
     def launch(
         grid: tuple[int, int, int], block: tuple[int, int, int], args: Sequence[Any], smem: int, stream: Any
     ) -> None:
-        report = kernel.launch(grid, block, args, smem, names=program.parameters, profile=recorder.active)
+        told: dict[str, Any] = {"names": program.parameters, "initialised": _unwritten()}
+        report = kernel.launch(grid, block, args, smem, profile=recorder.active, **told)
         _keep(report)
         if report.profile is not None:
             _count(program.name, kernel.place, program.costs, report.profile)
@@ -126,6 +128,12 @@ def stopwatch() -> None:
 
 def allocator() -> None:
     """Kernels here read and write the host's memory, and only torch's tensors."""
+
+
+def watching() -> contextlib.AbstractContextManager[Any]:
+    from grader.vgpu.allocations import Allocations
+
+    return Allocations(_unwritten())
 
 
 def synchronize() -> None:
@@ -152,6 +160,14 @@ def _keep_triton(kernel: Kernel, report: Report) -> None:
     build |= asdict(costs) if costs else {}
     recorder.launched(kernel, build, report.profile.grid, report.profile.block, dynamic)
     _count(kernel.name, kernel.place, costs, report.profile)
+
+
+@cache
+def _unwritten() -> InitialisedMap:
+    """Of the room that calls of solve() have allocated and not given back."""
+    from grader.vgpu import InitialisedMap
+
+    return InitialisedMap()
 
 
 def _count(kernel: str, place: Location, costs: Resources | None, profile: LaunchProfile) -> None:

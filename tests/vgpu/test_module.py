@@ -1,10 +1,13 @@
 """Modules, kernels and launches: the package's interface."""
 
+import ctypes
+
 import numpy as np
 import pytest
 import torch
 
 from grader.vgpu import InitialisedMap, LaunchError, Module, PtxError, Unsupported, nvrtc
+from grader.vgpu.allocations import Allocations
 
 ADD = """
 extern "C" __global__ void add(const float* a, const float* b, float* c, int n) {
@@ -70,6 +73,61 @@ def test_unwritten_output_is_known(cuda):
     report = kernel.launch(1, 128, (a, c, a, 100), initialised=marks, names=("x", "y", "z", "n"))
     assert [f.kind for f in report.findings] == ["uninitialised"]
     assert "y[64]" in report.findings[0].message
+
+
+COPY = """
+extern "C" __global__ void copy(const float* x, float* y, int n) {
+    if (threadIdx.x < n) y[threadIdx.x] = x[threadIdx.x];
+}
+"""
+ROOM = {
+    "empty": lambda x: torch.empty(32),
+    "new_empty": lambda x: x.new_empty(32),
+    "empty_like": lambda x: torch.empty_like(x),
+    "empty_strided": lambda x: torch.empty_strided((32,), (1,)),
+    "part": lambda x: torch.empty(4, 32)[2],
+}
+FILLED = {
+    "zeros": lambda x: x.new_zeros(32),
+    "fill_": lambda x: x.new_empty(32).fill_(3.0),
+    "full_like": lambda x: torch.full_like(x, 2.0),
+    "zero_of_parts": lambda x: _halves_zeroed(x.new_empty(16, 2)),
+    "others": lambda x: x,
+}
+
+
+def _halves_zeroed(room):
+    room[:, 0].zero_()
+    room[:, 1].zero_()
+    return room
+
+
+@pytest.mark.parametrize("name", [*ROOM, *FILLED])
+def test_room_that_torch_has_made_is_uninitialised_until_it_is_written(cuda, name):
+    kernel, x, y, marks = cuda(COPY).kernel("copy"), torch.ones(32), torch.zeros(32), InitialisedMap()
+    with Allocations(marks):
+        room = (ROOM | FILLED)[name](x)
+    found = [finding.kind for finding in kernel.launch(1, 32, (room, y, 32), initialised=marks).findings]
+    assert found == (["uninitialised"] if name in ROOM else [])
+    kernel.launch(1, 32, (x, room, 31), initialised=marks)
+    last = kernel.launch(1, 32, (room, y, 32), initialised=marks).findings
+    assert ["argument 0[31]" in finding.message for finding in last] == [True] * len(found)
+    kernel.launch(1, 32, (x, room, 32), initialised=marks)
+    assert not kernel.launch(1, 32, (room, y, 32), initialised=marks).findings
+
+
+def test_freed_room_is_forgotten():
+    marks = InitialisedMap()
+    with Allocations(marks):
+        room = torch.empty(32)
+        view, place = room[3:], room.data_ptr()
+        room[0].fill_(1.0)
+        assert marks.unwritten(room) == 124
+        del room
+        assert marks.unwritten(view) == 116
+        del view
+    gone = np.ctypeslib.as_array((ctypes.c_uint8 * 128).from_address(place))
+    assert marks.unwritten(gone) == 0
 
 
 SHARED = """
