@@ -96,7 +96,7 @@ def launch(source: str, kernel: str, grid: Any, block: Any, *args: Any, smem: in
     """
     report = _compiled(source, kernel).launch(grid, block, args, smem=smem, profile=True)
     for finding in report.errors:
-        print(f"{finding.message}\n  {finding.remedy}")
+        print(f"{finding.kind}: {finding.message}\n  {finding.remedy}")
     return Counts(report)
 
 
@@ -131,7 +131,7 @@ def cells(axes: Any, values: Any, texts: Any = None, cmap: str = "Blues", **opti
 
 def roofline(points: Sequence[tuple[str, float]], title: str) -> None:
     """Where work of so many flops for each byte stands under the roof of an H200 in float32."""
-    x = np.logspace(-2.3, 3.3, 200)
+    x = np.logspace(-2.3, 4, 200)
     _, axes = plt.subplots(figsize=(8.5, 4.4))
     roof = np.minimum(x * H200_BANDWIDTH, H200_FLOAT32)
     axes.loglog(x, roof, color=INK)
@@ -142,7 +142,14 @@ def roofline(points: Sequence[tuple[str, float]], title: str) -> None:
     for number, (name, intensity) in enumerate(sorted(points, key=lambda point: point[1])):
         colour = (ORANGE, GREEN, RED, BLUE)[number % 4]
         height = min(intensity * H200_BANDWIDTH, H200_FLOAT32)
-        axes.plot(intensity, height, "o", color=colour, markersize=9, label=f"{name}: {intensity:.3g}")
+        axes.plot(
+            intensity,
+            height,
+            "o",
+            color=colour,
+            markersize=9,
+            label=f"{name}: {intensity:,.3g}" if intensity < 100 else f"{name}: {intensity:,.0f}",
+        )
     axes.legend(title="flops for each byte", loc="lower right", bbox_to_anchor=(1, 0.12), fontsize=9, framealpha=1)
     axes.set(title=title, xlabel="flops for each byte", ylabel="flop/s at best", xlim=(x[0], x[-1]), ylim=(1e9, 2e14))
     plt.show()

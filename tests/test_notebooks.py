@@ -78,4 +78,4 @@ def test_it_runs_from_top_to_bottom_and_shows_plots(level: str, tmp_path: Path) 
     printed = "".join(output.get("text", "") for output in outputs)
     assert sum("image/png" in output.get("data", {}) for output in outputs) >= FEWEST_PLOTS
     assert "not started" in printed or "correct" in printed
-    assert not any(finding in printed for finding in ("out of bounds:", "race:", "Warning"))
+    assert not any(finding in printed for finding in ("out of bounds: ", "race: read", "race: write", "Warning"))

@@ -128,6 +128,7 @@ fig, (a, b) = plt.subplots(1, 2, figsize=(9.5, 2.9))
 names = ["odd and even lanes", "odd and even warps"]
 a.bar_label(a.bar(names, [side.instructions for side in sides], color=[ORANGE, GREEN], width=0.55))
 a.set_title("instructions issued")
+a.margins(y=0.15)
 active = [side.lanes / side.instructions for side in sides]
 b.bar_label(b.bar(names, active, color=[ORANGE, GREEN], width=0.55), fmt="%.1f")
 b.set(title="active lanes, of 32", ylim=(0, 36))

@@ -10,6 +10,7 @@
 # %%
 import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.colors import ListedColormap
 from toolbox import BLUE, GREEN, ORANGE, RED, cells, grade, launch, roofline, use_style
 
 use_style()
@@ -164,8 +165,9 @@ plt.show()
 print("with S =", sizes[-1], "three kernels move", round(apart[-1] / fused[-1]), "times as many bytes as one")
 
 # %% [markdown]
-# Twice as long a sequence means four times as many bytes for the three. And the gap widens: in the one, a tile of keys
-# is fetched once for 32 queries, and a larger block of queries would fetch it less often still.
+# Both lines climb with the square of S, but look at the distance. The three kernels move *every score* across memory,
+# again and again. The one fetches a tile of keys once for 32 queries; a larger block of queries would fetch it less often
+# still.
 
 # %% [markdown]
 # ## What need not be computed
@@ -174,7 +176,7 @@ print("with S =", sizes[-1], "three kernels move", round(apart[-1] / fused[-1]),
 
 # %%
 mask = """
-__global__ void visit(int* seen, int tiles, int size, int causal, int window) {          // a block for each tile of queries
+__global__ void visit(int* seen, int tiles, int size, int causal, int window) {   // a block: a row of tiles
     int row = blockIdx.x, first = row * size, last = first + size - 1;
     int begin = window ? max(0, first - window + 1) / size : 0;
     int end = causal ? row + 1 : tiles;
@@ -185,8 +187,6 @@ __global__ void visit(int* seen, int tiles, int size, int causal, int window) { 
     }
 }
 """
-from matplotlib.colors import ListedColormap  # noqa: E402
-
 tiles, size = 12, 64
 fig, panels = plt.subplots(1, 3, figsize=(9.5, 3.7))
 for axes, title, causal, window in zip(
