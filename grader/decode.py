@@ -16,6 +16,9 @@ from grader.supposed import Supposed
 TELLING = 1000.0
 """Above this, how many times the bound an error is says nothing more than that the value is wrong."""
 
+ENOUGH = 8
+"""So many wrong elements with a neighbour's value are no coincidence, even where neighbours hardly differ."""
+
 
 @dataclass(frozen=True)
 class Decoded:
@@ -165,11 +168,24 @@ def _shifted(miss: Miss) -> Pattern | None:
         edge[-shift:] = shift > 0
         edge[: max(0, -shift)] = shift < 0
         inner = miss.wrong & ~edge.view(miss.wrong.shape)
-        if int(inner.sum()) > 1 and _fits(_only(miss, inner), moved):
+        if int(inner.sum()) > 1 and _fits(_only(miss, inner), moved) and not _by_chance(_only(miss, inner), moved):
             text = f"shifted: {miss.slot.name}[i] holds the value of {miss.slot.name}[i{shift:+d}]"
             flattened = ", counted row by row" if miss.truth.dim() > 1 else ""
             return Pattern(text + flattened, "an index is off")
     return None
+
+
+def _by_chance(miss: Miss, moved: Tensor) -> bool:
+    """Whether the wrong elements may only be imprecise, and so hit on `moved`, which is about what they should be. A
+    wrong index would have spared none between them whose neighbour's value would be wrong.
+    """
+    if _imprecise(miss) is None:
+        return False
+    rounded = moved.to(miss.got.dtype).double()
+    tells = ~is_right(rounded, miss.truth, miss.bound, miss.got.dtype)
+    wrong = miss.wrong.reshape(-1).nonzero()
+    first, last = int(wrong[0]), int(wrong[-1])
+    return len(wrong) < ENOUGH or len(wrong) < 0.75 * int(tells.reshape(-1)[first : last + 1].sum())
 
 
 def _transposed(miss: Miss) -> Pattern | None:

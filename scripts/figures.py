@@ -32,8 +32,8 @@ def block(name: str, rows: Sequence[Row], device: Row) -> str:
     stack = f"torch {device['torch'].split('+')[0]}, triton {device['triton']}"
     lines = [
         BEGIN,
-        f"The solutions on an {device['name']} ({case}, {timing['dtype']}; {stack}); `grade {name} --from solutions`",
-        "measured this, PyTorch in turns with each:",
+        f"On an {device['name']} ({stack}), {case}, {timing['dtype']}: `grade {name} --from solutions`,",
+        "PyTorch in turns with each track.",
         "",
         "| track | time | PyTorch's | speed over PyTorch's | of the card's ceiling |",
         "|---|---|---|---|---|",
@@ -70,7 +70,9 @@ def main() -> int:
         for row in record["results"]:
             if row["timing"] and row["status"] == "CORRECT":
                 timed[row["exercise"]].append(row)
-        blocks = {name: block(name.rsplit("/", 1)[-1], rows, record["device"]) for name, rows in timed.items()}
+        blocks = {
+            name: block(re.sub(r".*/(\d+_)?", "", name), rows, record["device"]) for name, rows in timed.items()
+        }
     except (OSError, ValueError, KeyError, TypeError) as error:
         print(f"{sys.argv[1]}: not a record of `grade --json`: {error!r}", file=sys.stderr)
         return 2

@@ -90,6 +90,22 @@ def test_half_products_in_a_matmul_are_called_imprecise() -> None:
     assert "not precise enough" not in decoded((65, 65), lambda got: got.copy_(lost), truth)
 
 
+RAMP = 1 + 2e-6 * torch.arange(300, dtype=torch.float64)
+"""Neighbours differ by twice the bound."""
+
+
+@pytest.mark.parametrize("where", [[100, 200], [100, 101], list(range(10, 290, 20))])
+def test_imprecise_elements_that_hit_on_their_neighbours_values_are_not_shifted(where: list[int]) -> None:
+    said = decoded((300,), lambda got: got.index_copy_(0, torch.tensor(where), RAMP[1:][where].float()), RAMP)
+    assert "close, but not precise enough" in said
+
+
+@pytest.mark.parametrize("start", [0, 270])
+def test_a_shift_is_seen_where_neighbours_hardly_differ(start: int) -> None:
+    said = decoded((300,), lambda got: shift(got[start:]), RAMP)
+    assert "shifted: out[i] holds the value of out[i+1]" in said
+
+
 def test_a_single_number_may_lack_an_element() -> None:
     """Nothing tells a sum without one of its 1000 terms from one in half precision."""
     said = decoded((1,), lambda got: got.mul_(0.999), torch.tensor([1000.0], dtype=torch.float64))

@@ -95,6 +95,7 @@ class Launch:
         self.param_data = pack_arguments(params, layout, args, self.segments, names)
         self._mark_segments(facts, initialised)
         blocks = self.grid[0] * self.grid[1] * self.grid[2]
+        self.block_in_order = block_in_order
         self.order = GridOrder(blocks, self.block_size, inside=not block_in_order)
         alone = blocks == 1 and (block_in_order or self.block_size == 1)
         self.conflicts = None if alone else Conflicts(facts.global_granule, self.order)

@@ -155,7 +155,8 @@ class Kernel:
         bytes or ctypes structures for structs. `smem` is dynamic shared memory in bytes. A `seed` other than 0
         shuffles the order of blocks. `budget` limits thread-instructions. `initialised` knows which bytes nobody has
         written. `names` are the parameters' names for messages. `block_in_order`: a block is one sequential
-        program, as in Triton, so that its own accesses to global memory never conflict. Raises LaunchError.
+        program, as in Triton, so that its own accesses to global memory never conflict, and shared memory is the
+        compiler's. Raises LaunchError.
         """
         storage = self._module.storage(self._layout)
         state = Launch(

@@ -100,14 +100,19 @@ class RaceShadow:
             self._report(_unless_same(bad, same, shape), cells, lanes, other, pc, "write after read")
 
     def after_write(self, cells: Array, lanes: LaneIndex, pc: int, strong: bool, same: Callable[[], Array]) -> None:
-        """Record a write, and find lanes that wrote one cell in the same instruction with different values."""
+        """Record a write, and find lanes that wrote one cell in the same instruction with different values.
+
+        Where a block is one program, as in Triton, such lanes hold copies of one element of a tensor, for which the
+        compiler has laid out more lanes than it has elements. Copies may differ in the last bit: lanes that exchange
+        products to add them up may each have fused the addition with their own. Any of them is the element's value.
+        """
         shape = np.shape(cells)
         cells, lanes = _spread(cells, lanes)
         self._write_time[cells] = self._engine.launch.now
         self._writer[cells] = lanes
         self._write_pc[cells] = pc
         self._write_strong[cells] = strong
-        if not strong:
+        if not strong and not self._engine.launch.block_in_order:
             bad = self._writer[cells] != lanes
             if bad.any():
                 bad = _unless_same(bad, same, shape)

@@ -72,6 +72,30 @@ def test_unwritten_output_is_known(cuda):
     assert "y[64]" in report.findings[0].message
 
 
+SHARED = """
+extern "C" __global__ void once(int* out) {
+    __shared__ int cell;
+    cell = threadIdx.x;
+    __syncthreads();
+    out[threadIdx.x] = cell;
+}
+extern "C" __global__ void twice(int* out) {
+    __shared__ int cell;
+    if (threadIdx.x == 3) cell = 5;
+    asm volatile("" ::: "memory");  // or the compiler makes one store of the two
+    if (threadIdx.x == 4) cell = 6;
+    __syncthreads();
+    out[threadIdx.x] = cell;
+}
+"""
+
+
+@pytest.mark.parametrize(("kernel", "in_order", "found"), [("once", False, 1), ("once", True, 0), ("twice", True, 1)])
+def test_a_block_in_order_may_store_copies_in_one_instruction_only(cuda, kernel, in_order, found):
+    report = cuda(SHARED).kernel(kernel).launch(1, 32, (np.zeros(32, np.int32),), block_in_order=in_order)
+    assert [finding.kind for finding in report.findings] == ["race"] * found
+
+
 def test_unknown_instructions_are_named():
     ptx = """.version 8.0
     .target sm_80

@@ -73,6 +73,16 @@ def test_matmul(reports, dtype, shape):
     assert clean(reports)
 
 
+@pytest.mark.parametrize("shape", [(16, 8), (16, 5), (8, 4), (32, 16)])
+def test_copies_of_an_element_may_differ_in_the_last_bit(reports, shape):
+    """Lanes that add up each other's products fuse the addition with their own, and all store the sum of the row."""
+    m, n = shape
+    a, x, out = randn(m, n), randn(n), torch.empty(m)
+    kernels.matrix_vector[(1,)](a, x, out, m, n, BM=m, BN=triton.next_power_of_2(n))
+    close(out, a @ x, 1e-5)
+    assert clean(reports)
+
+
 @pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
 def test_attention(reports, dtype):
     q, k, v = (randn(100, 32, dtype=dtype).roll(i, 0) for i in range(3))

@@ -137,6 +137,14 @@ def gather(x, index, out, n, columns, BLOCK: tl.constexpr):
 
 
 @triton.jit
+def matrix_vector(a, x, out, M, N, BM: tl.constexpr, BN: tl.constexpr):
+    r, c = tl.arange(0, BM), tl.arange(0, BN)
+    factors = tl.load(x + c, mask=c < N, other=0.0)
+    tile = tl.load(a + r[:, None] * N + c[None], mask=(r[:, None] < M) & (c[None] < N), other=0.0)
+    tl.store(out + r, tl.sum(tile * factors[None], 1), mask=r < M)
+
+
+@triton.jit
 def attention(q, k, v, out, n, scale, BM: tl.constexpr, BN: tl.constexpr, D: tl.constexpr):
     rm = tl.program_id(0) * BM + tl.arange(0, BM)
     d = tl.arange(0, D)
