@@ -194,3 +194,5 @@ bars(["two kernels", "one kernel"], [apart / n, fused / n], "(a + b)²", "bytes 
 # Stuck? `!grade hint vector_add` in a cell of your own gives one more hint each time.
 
 # %% [exercises]
+
+# %% [readme] Reading the report

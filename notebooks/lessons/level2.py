@@ -230,3 +230,5 @@ bars(
 # first one is graded even before you begin.
 
 # %% [exercises]
+
+# %% [readme] When it fails

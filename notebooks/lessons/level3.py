@@ -146,3 +146,5 @@ bars(names, per_flop, "instructions for each flop", "thread instructions", best=
 # first one is graded even before you begin.
 
 # %% [exercises]
+
+# %% [readme] When it fails

@@ -161,3 +161,5 @@ roofline([(name, intensity(name)) for name in rungs], "The level's rungs, at the
 # Each exercise is a task, its stubs, and a cell that grades it. Open a file, fill in the TODOs, save, run the cell.
 
 # %% [exercises]
+
+# %% [readme] When it fails

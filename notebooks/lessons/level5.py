@@ -223,3 +223,5 @@ roofline(points, "From memory-bound to compute-bound")
 # Each exercise is a task, its stubs, and a cell that grades it. Open a file, fill in the TODOs, save, run the cell.
 
 # %% [exercises]
+
+# %% [readme] When it fails
