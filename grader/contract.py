@@ -90,13 +90,17 @@ class Contract:
             for name, function in named.items()
         }
 
-    def elements(self, case: Case, dtype: str) -> int:
-        """How many elements the inputs of `case` have together; nothing is allocated for them."""
+    def shapes(self, case: Case, dtype: str) -> dict[str, Tensor]:
+        """The inputs of `case` without their data: tensors of the device "meta", for which nothing is allocated."""
 
         def rand(*shape: int) -> Tensor:
             return torch.empty(shape, dtype=getattr(torch, dtype), device="meta")
 
-        return sum(tensor.numel() for tensor in self._make(rand, case).values())
+        return self._make(rand, case)
+
+    def elements(self, case: Case, dtype: str) -> int:
+        """How many elements the inputs of `case` have together."""
+        return sum(tensor.numel() for tensor in self.shapes(case, dtype).values())
 
     def work(self, case: Case, layout: Layout, dtype: str) -> Work:
         """What must be done for `case`: reference.py's flops(), and each input and output once in bytes, unless its
