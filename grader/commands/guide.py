@@ -205,6 +205,8 @@ class Guide:
         solved = sum(any(one.solved for one in row) for row in self.standings.values())
         done = round(BAR * solved / len(self.standings))
         top = Table.grid(padding=(0, 2))
+        for wraps in (False, False, True):
+            top.add_column(no_wrap=not wraps)
         bar = f"[green]{'━' * done}[/][dim]{'━' * (BAR - done)}[/] {solved}/{len(self.standings)} solved"
         top.add_row(bar, f"[bold]{escape(self.exercise.slug)}[/]", "; ".join(map(state, self.here)))
         keys = Text.from_markup("  ".join(f"[bold]{key}[/] {name}" for key, name in KEYS.items()))
