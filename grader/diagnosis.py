@@ -28,7 +28,7 @@ H200 = Ceilings(
     launch=4.3e-6,
     graph_launch=0.55e-6,
     synchronize=12e-6,
-    atomic=1e-9,
+    atomic=1.8e-9,
 )
 """One card's ceilings, as `grade calibrate` measured them: the card of the question where there is none."""
 

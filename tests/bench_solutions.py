@@ -27,7 +27,11 @@ from grader.exercise import TRACKS, Case, Exercise, Submission
 from grader.plan import describe_case
 from grader.roofline import place
 
-pytestmark = [pytest.mark.gpu, pytest.mark.filterwarnings("default::DeprecationWarning")]  # torch.compile's own
+pytestmark = [  # what torch.compile warns of is its own affair
+    pytest.mark.gpu,
+    pytest.mark.filterwarnings("default::DeprecationWarning"),
+    pytest.mark.filterwarnings("default::UserWarning"),
+]
 ROUNDS = 40
 SETS = 4
 """Different data in turn; the stopwatch's flush makes every one of them cold."""
