@@ -56,6 +56,8 @@ class Terminal:
         self.master, slave = pty.openpty()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 110, 0, 0))
         env = {**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm-256color"}
+        for size in ("COLUMNS", "LINES"):  # the terminal's own count, also where tests run in parallel
+            env.pop(size, None)
         command = ["setsid", "--ctty", "--wait", *GRADE, *arguments]  # so that Ctrl-C on it is a signal
         self.process = subprocess.Popen(command, cwd=cwd, env=env, stdout=slave, stderr=slave, stdin=slave)
         os.close(slave)
