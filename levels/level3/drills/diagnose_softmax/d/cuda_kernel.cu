@@ -1,11 +1,11 @@
 constexpr int COLS = 256;
-constexpr int WARPS = 8;
+constexpr int WARPS = 16;
 
 __global__ void reset(int* next) {
     *next = 0;
 }
 
-// As many blocks as the GPU holds at once. Each asks for the next eight rows until there are none, a row for each warp.
+// As many blocks as the GPU holds at once. Each asks for the next sixteen rows until there are none, a row for each warp.
 __global__ void softmax(const float* __restrict__ x, float* __restrict__ out, int* __restrict__ next, int rows) {
     __shared__ int ticket;
     const int lane = threadIdx.x % 32;
