@@ -201,6 +201,8 @@ def random_case(cases: Sequence[Case], rng: random.Random, fixed: Sequence[str] 
         if name in fixed or any(isinstance(value, float) for value in values):
             return together[name]
         low, high = max(1, int(min(values))), int(max(values))
+        if high <= low:
+            return high  # also where that is 0
         return min(high, int(low * math.exp(rng.random() * math.log(high / low)) + 0.5))
 
     return {name: draw(name) for name in cases[0]}

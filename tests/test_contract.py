@@ -152,3 +152,7 @@ def test_bytes_moved_overrules_the_count(tmp_path: Path) -> None:
     inputs = contract.inputs(CASE, "normal", "float32", 0)
     layout = layout_of(inputs, contract.evaluate(inputs, CASE), "float32")
     assert contract.work(CASE, layout, "float32").bytes == 1000 * CASE["m"] * CASE["n"]
+
+
+def test_a_size_that_is_0_in_every_case_stays_0() -> None:
+    assert random_case([{"n": 0, "m": 5}, {"n": 0, "m": 5}], random.Random(1)) == {"n": 0, "m": 5}
