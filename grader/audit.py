@@ -30,7 +30,9 @@ FURNITURE = frozenset({"README.md", "exercise.toml", "reference.py"})
 
 @dataclass(frozen=True)
 class Finding:
-    """One check of one exercise (or of the whole tree): `state` is "ok", "failed" or "not run"."""
+    """One check of one exercise (or of the whole tree). `state` is "ok", "failed", "not run" where something failed
+    before it, or "left out" where this tree has not what it is about: a course may take that away.
+    """
 
     exercise: str
     check: str
@@ -187,8 +189,11 @@ def leftovers(root: Path, ids: Sequence[str]) -> list[str]:
     for path in _files(mutants_path(root, "x").parent):
         name = path.relative_to(mutants_path(root, "x").parent).with_suffix("").as_posix()
         faults += [] if name in ids else [f"{path.relative_to(root).as_posix()}: no exercise is called so"]
-    for level in dict.fromkeys(map(level_of, ids)):
-        lesson = root / "levels" / level / "README.md"
+    inhabited = set(map(level_of, ids))
+    for level in sorted(path for path in (root / "levels").glob("level*") if path.is_dir()):
+        lesson = level / "README.md"
         for target in broken_links(lesson) if lesson.is_file() else ():
-            faults.append(f"levels/{level}/README.md links to {target}, which is not there")
+            faults.append(f"levels/{level.name}/README.md links to {target}, which is not there")
+        if level.name not in inhabited and any(_files(level)):
+            faults.append(f"levels/{level.name}: a level without exercises")
     return faults

@@ -30,7 +30,7 @@ from grader.commands.options import (
 )
 from grader.exercise import ExerciseError, Submission
 from grader.journal import Journal
-from grader.outcome import GraderError, Verdict
+from grader.outcome import GraderError, HandInError, Verdict
 
 if TYPE_CHECKING:
     from grader.backends import Backend
@@ -91,7 +91,8 @@ def grade(
 
     Alone, it guides you: the exercise that is next, graded on each save, with keys for hints and the rest.
 
-    Exit code 0: all passed; 1: not all did; 2: wrong use or broken exercise; 3: the machine is at fault; 130: Ctrl-C.
+    Exit code 0: all passed; 1: not all did, or the hand-in is unreadable; 2: wrong use or broken exercise; 3: the
+    machine is at fault; 130: Ctrl-C.
     """
     from grader import discover
     from grader.progress import own_tree
@@ -201,6 +202,8 @@ def main() -> None:
         app(prog_name="grade")
     except (TargetError, ArchError, ExerciseError) as error:
         _complain(str(error), 2)
+    except HandInError as error:
+        _complain(str(error), 1)
     except GraderError as error:
         _complain(str(error), 3)
     except (KeyboardInterrupt, SystemExit) as end:  # typer turns the one into the other

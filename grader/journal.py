@@ -7,6 +7,7 @@ two runs may write at once, and one that is killed leaves at most an unfinished 
 from __future__ import annotations
 
 import contextlib
+import errno
 import fcntl
 import json
 import os
@@ -31,7 +32,11 @@ Entry = Mapping[str, Any]
 
 
 class JournalError(Exception):
-    """The journal cannot be read or written; the message is for the learner."""
+    """The journal cannot be read or written: what is wrong, for the learner, and the command that mends it."""
+
+    def __init__(self, trouble: str, remedy: str) -> None:
+        super().__init__(f"{trouble}; {remedy}")
+        self.trouble, self.remedy = trouble, remedy
 
 
 @dataclass(frozen=True)
@@ -73,7 +78,7 @@ class Journal:
                 self._mend()
                 self._write(entry)
         except OSError as error:
-            raise JournalError(f"cannot write {self._shown(self.path)}: {error.strerror}") from None
+            raise self._error("write", error) from None
 
     def free(self, path: Path) -> Path:
         """`path` with the time in its name, and a number if somebody else was there in the same second."""
@@ -128,7 +133,21 @@ class Journal:
         except FileNotFoundError:
             return b""
         except OSError as error:
-            raise JournalError(f"cannot read {self._shown(self.path)}: {error.strerror}") from None
+            raise self._error("read", error) from None
+
+    def _error(self, verb: str, error: OSError) -> JournalError:
+        """What is in the way is moved aside, never removed."""
+        folder, path = self._shown(self.folder), self._shown(self.path)
+        remedy = f"chmod -R u+rwX {folder}"
+        if self.folder.exists() and not self.folder.is_dir():
+            remedy = f"it is a file, and must be a folder: mv {folder} {folder}.aside"
+        elif self.path.exists() and not self.path.is_file():
+            remedy = f"it must be a file: mv {path} {path}.aside"
+        elif error.errno == errno.ENOSPC:
+            remedy = "make room on the disk"
+        elif not self.folder.exists():
+            remedy = f"chmod u+w {self.root}"
+        return JournalError(f"cannot {verb} {path}: {error.strerror}", remedy)
 
     def _newer(self, content: _Content) -> str:
         return f"{self._shown(self.path)} was written by a newer Kernel Ladder (format {content.newer}, not {FORMAT})"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from pathlib import Path
 from typing import Any
 
 
@@ -26,6 +27,15 @@ CHECKS = ("compiles", "launches", "structure", "tiny", "awkward", "large", "reso
 
 class GraderError(Exception):
     """The grader or the machine is at fault, not the learner: exit code 3."""
+
+
+class HandInError(Exception):
+    """What was handed in cannot be graded, and whoever handed it in can mend that: exit code 1."""
+
+    def __init__(self, tree: Path, why: str) -> None:
+        super().__init__(f"--from {tree}: {why}")
+        self.named = f"{tree.name}: {why}"
+        """Without the option and the folder, for those who typed neither."""
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from rich.table import Table
 
 from grader.exercise import Submission
 from grader.limits import costs
-from grader.outcome import GRADES, Verdict
+from grader.outcome import CHECKS, GRADES, Verdict
 from grader.points import marks
 from grader.reportfiles import SCHEMA
 
@@ -124,8 +124,9 @@ class Screen(AbstractContextManager["Screen"]):
                 heading = f"{verdict.exercise}, {verdict.track}: {verdict.grade} ({kind})"
                 self.console.print("\n".join([f"[bold]{escape(heading)}[/]", *map(escape, decoded)]))
             self._printed(verdict, "it printed:")
-            replay = f"grade {verdict.exercise} --track {verdict.track} --seed {seed}{options}"
-            self.console.print(escape(f"replay: {replay}"))
+            if verdict.outcome.failed_check != CHECKS[0]:  # what does not compile has seen no inputs
+                replay = f"grade {verdict.exercise} --track {verdict.track} --seed {seed}{options}"
+                self.console.print(escape(f"replay: {replay}"))
         if len(failed) > 1 and not self._verbose:
             self.console.print(f"\n{len(failed) - 1} more failed; -v shows them all, or grade one by name")
 
@@ -235,6 +236,7 @@ def to_json(
         "started": started.isoformat(),
         "seconds": round((datetime.now(UTC) - started).total_seconds(), 3),
         "trouble": trouble,
+        "refused": "",
         "device": device,
         "seed": seed,
         "results": results,

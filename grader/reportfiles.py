@@ -18,7 +18,7 @@ from typing import Self
 
 from grader.discover import TargetError
 from grader.formats import Record, renderer
-from grader.outcome import GraderError
+from grader.outcome import GraderError, HandInError
 
 STDOUT = "-"
 
@@ -70,7 +70,8 @@ class ReportFile:
 
 class Reports(AbstractContextManager["Reports"]):
     """All reports that one run is asked for, by format. Inside, each file says that grading crashed until `finish`
-    puts the record there; an error that ends the run before that is named in it. Raises TargetError, GraderError.
+    puts the record there; an error that ends the run before that is named in it, as the learner's own where it is.
+    Raises TargetError, GraderError.
     """
 
     def __init__(self, targets: Mapping[str, str | None], started: datetime) -> None:
@@ -97,20 +98,22 @@ class Reports(AbstractContextManager["Reports"]):
         if errors:
             raise errors[0]
 
-    def _crashed(self, trouble: str) -> None:
-        record = crashed(self.started, trouble)
+    def _end(self, record: Record) -> None:
         for file, render in self._files:
             if file.keeps:
                 file.write(render(record))
 
     def __enter__(self) -> Self:
-        self._crashed("it was killed, or the machine was, before it had finished")
+        self._end(crashed(self.started, "it was killed, or the machine was, before it had finished"))
         return self
 
     def __exit__(self, kind: object, value: BaseException | None, trace: TracebackType | None) -> None:
         if isinstance(value, Exception) and not self._finished:
             with contextlib.suppress(GraderError):  # what ended the run is worth more
-                self._crashed(str(value) or type(value).__name__)
+                if isinstance(value, HandInError):
+                    self._end(refused(self.started, value.named))
+                else:
+                    self._end(crashed(self.started, str(value) or type(value).__name__))
 
 
 def _attempt(file: ReportFile, render: Callable[[Record], str], record: Record) -> GraderError | None:
@@ -129,12 +132,18 @@ def crashed(started: datetime, trouble: str) -> Record:
         "started": started.isoformat(),
         "seconds": 0.0,
         "trouble": trouble,
+        "refused": "",
         "device": {},
         "seed": None,
         "results": [],
         "marks": [],
         "summary": summary,
     }
+
+
+def refused(started: datetime, why: str) -> Record:
+    """The record of a run that graded nothing of what was handed in: no trouble of the grader's."""
+    return {**crashed(started, ""), "refused": why}
 
 
 def replace_file(path: Path, text: str) -> None:

@@ -23,6 +23,9 @@ NAME, TITLE = "my_exercise", "My exercise"
 LONGEST = 40
 """Characters of a name: it stands in every line of a report."""
 
+LEVELS = 8
+"""Of the ladder, as README.md lists them; a course may have more."""
+
 LESSON = "# Level {number}\n\n## The exercises\n| | exercise | you learn |\n|---|---|---|\n"
 """The README.md of a level that is not there yet."""
 
@@ -32,7 +35,7 @@ def plan(root: Path, level: str, name: str, drill: bool, tracks: Sequence[str]) 
 
     Raises TargetError for a level or a name that will not do.
     """
-    number = _level(level)
+    number = _level(root, level)
     _check_name(root, name)
     ids = exercise_ids(root)
     folder = f"drills/{name}" if drill else f"{_next_rung(ids, level):02}_{name}"
@@ -85,11 +88,20 @@ def untouched(exercise: Exercise) -> list[str]:
     return [heading for heading in HEADINGS[:-1] if section(page, heading) == section(fresh, heading)]
 
 
-def _level(level: str) -> int:
+def _level(root: Path, level: str) -> int:
+    """Its number. Beyond the ladder's own only a level that has its folder: a slip of the finger makes none."""
     found = re.fullmatch(r"level([1-9]\d?)", level)
     if not found:
-        raise TargetError(f"{level!r} is no level: level1, level2 and so on; for example: grade new level3 {NAME}")
-    return int(found[1])
+        raise TargetError(
+            f"{level!r} is no level: the ladder has level1 to level{LEVELS}; for example: grade new level3 {NAME}"
+        )
+    number = int(found[1])
+    if number > LEVELS and not (root / "levels" / level).is_dir():
+        raise TargetError(
+            f"{level}: the ladder has level1 to level{LEVELS}; for one more, make its folder first: "
+            f"mkdir levels/{level}"
+        )
+    return number
 
 
 def _check_name(root: Path, name: str) -> None:

@@ -59,8 +59,16 @@ def solution_trial(submission: Submission, verdict: Verdict) -> list[str]:
     return faults + [f"it was not checked in {dtype}" for dtype in sorted(expected - judged)]
 
 
+TESTS = "tests"
+"""Where the mutants are, below it."""
+
+
 def _not_run(exercise_id: str, check: str, why: str) -> Finding:
     return Finding(exercise_id, check, "not run", why)
+
+
+def _left_out(exercise_id: str, check: str, tree: str) -> Finding:
+    return Finding(exercise_id, check, "left out", f"there is no {tree}/ here")
 
 
 class Auditor:
@@ -81,9 +89,11 @@ class Auditor:
         broken = audit.reference_faults(exercise)
         yield self._finding(exercise_id, "reference", "fits every case", broken)
         yield from self._readable(exercise)
-        if broken or not (self._root / SOLUTIONS).is_dir():
-            why = "the reference is broken" if broken else "there are no solutions/ here"
-            yield from (_not_run(exercise_id, check, why) for check in audit.CHECKS[7:])
+        if not (self._root / SOLUTIONS).is_dir():
+            yield from (_left_out(exercise_id, check, SOLUTIONS) for check in audit.CHECKS[7:])
+            return
+        if broken:
+            yield from (_not_run(exercise_id, check, "the reference is broken") for check in audit.CHECKS[7:])
             return
         faults = audit.stub_faults(self._root, exercise)
         yield self._finding(exercise_id, "stubs", "fresh", faults)
@@ -119,7 +129,8 @@ class Auditor:
         stubs = [Submission(exercise, track, exercise.folder) for track in exercise.tracks if fresh]
         solutions = [Submission(exercise, track, self._root / SOLUTIONS / exercise.id) for track in exercise.tracks]
         with tempfile.TemporaryDirectory(prefix="kernel-ladder-") as folder:
-            mutants, faults = self._mutants(exercise, Path(folder))
+            tested = (self._root / TESTS).is_dir()
+            mutants, faults = self._mutants(exercise, Path(folder)) if tested else ([], [])
             verdicts = iter([*self._grade([*stubs, *solutions, *(submission for _, submission in mutants)])])
             said = [f"{one.track}: {fault}" for one in stubs for fault in stub_trial(self._root, one, next(verdicts))]
             if fresh:
@@ -131,7 +142,10 @@ class Auditor:
             for mutant, _ in mutants:
                 why = survived(mutant, next(verdicts), self._runner.backend.name)
                 faults += [f"{mutant.name!r} ({mutant.file}) {why}"] if why else []
-        yield self._finding(exercise.id, "mutants", f"all {len(mutants)} fail and are told why", faults)
+        if tested:
+            yield self._finding(exercise.id, "mutants", f"all {len(mutants)} fail and are told why", faults)
+        else:
+            yield _left_out(exercise.id, "mutants", TESTS)
 
     def _mutants(self, exercise: Exercise, folder: Path) -> tuple[list[tuple[Mutant, Submission]], list[str]]:
         """The mutants that can be run here, and what is wrong with the list of them."""

@@ -123,7 +123,7 @@ def test_what_is_damaged_or_secret_is_said(tmp_path: Path) -> None:
 )
 def test_a_tree_that_cannot_be_found_is_said(files: dict[str, str | bytes], said: str, tmp_path: Path) -> None:
     done = grade("vector_add", "--from", str(zipped(tmp_path / "work.zip", files)))
-    assert (done.returncode, done.stdout) == (2, "") and said in done.stderr and "Traceback" not in done.stderr
+    assert (done.returncode, done.stdout) == (1, "") and said in done.stderr and "Traceback" not in done.stderr
 
 
 def test_nothing_is_left_when_the_process_ends(tmp_path: Path) -> None:

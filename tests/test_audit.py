@@ -180,6 +180,17 @@ def test_what_is_gone_is_missed(project: Path) -> None:
     ]
 
 
+def test_a_level_that_is_empty_again_is_missed(project: Path) -> None:
+    (project / "levels/level9").mkdir()
+    assert not any("level9" in one for one in audit.leftovers(project, exercise_ids(project)))
+    assert grade("new", "level9", "trial", cwd=project).returncode == 0
+    for tree in ("levels", "solutions", "tests/mutants"):
+        for path in (project / tree / "level9").glob("*trial*"):
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+    (dangling, empty) = [one for one in audit.leftovers(project, exercise_ids(project)) if "level9" in one]
+    assert "levels/level9/README.md links to" in dangling and empty == "levels/level9: a level without exercises"
+
+
 def test_a_broken_manifest_stops_the_rest(project: Path, runner: Runner) -> None:
     edit(project / "levels" / ADD / "exercise.toml", "phase ", "fase ")
     found = states(project, runner)
@@ -203,8 +214,17 @@ def test_what_must_be_run(project: Path, runner: Runner) -> None:
 def test_without_solutions_little_can_be_said(project: Path, runner: Runner) -> None:
     shutil.rmtree(project / "solutions")
     found = states(project, runner)
-    assert found["stubs"] == found["mutants"] == ("not run", "there are no solutions/ here")
+    assert found["stubs"] == found["mutants"] == ("left out", "there is no solutions/ here")
     assert found["page"][0] == "ok"
+
+
+def test_what_a_course_may_take_away_is_no_fault(project: Path) -> None:
+    shutil.rmtree(project / "tests")
+    done = grade("check", "vector_add", cwd=project)
+    assert done.returncode == 0 and done.stdout.endswith("11 ok, 1 left out: there is no tests/ here\n"), done.stdout
+    shutil.rmtree(project / "solutions")
+    done = grade("check", "vector_add", cwd=project)
+    assert done.returncode == 0 and done.stdout.endswith("7 ok, 5 left out: there is no solutions/ here\n")
 
 
 def test_a_solution_that_lacks_a_file(project: Path, runner: Runner) -> None:
@@ -264,7 +284,7 @@ def test_the_command(project: Path) -> None:
     done = grade("check", "vector_add", "--json", "-", cwd=project)
     assert done.returncode == 1, done.stderr
     report = json.loads(done.stdout)
-    assert report["summary"] == {"ok": 11, "failed": 1, "not_run": 0} and report["schema"] == 1
+    assert report["summary"] == {"ok": 11, "failed": 1, "not_run": 0, "left_out": 0} and report["schema"] == 1
     (bad,) = [row for row in report["results"] if row["state"] != "ok"]
     assert bad == {
         "exercise": ADD,

@@ -16,6 +16,7 @@ from grader.backends import gpu
 from grader.commands import doctor_checks as checks
 from grader.commands import doctor_packages as packages
 from grader.commands.doctor import BROKEN, LACK, OK
+from grader.commands.learner import open_journal
 from grader.journal import Journal
 from grader.outcome import GraderError
 
@@ -180,3 +181,21 @@ def test_nvml_may_be_silent(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pynvml, "nvmlInit", silent)
     card, driver = checks.graphics()
     assert (card.state, driver.state) == (OK, LACK)
+
+
+@pytest.mark.parametrize("inside", ["", "journal.jsonl/notes"])
+def test_what_is_in_the_journals_way_can_be_moved_as_doctor_says(inside: str, tmp_path: Path) -> None:
+    """A file in the folder's place, a folder in the file's; nothing is lost, and every command says the same."""
+    way = tmp_path / ".kernel-ladder" / inside
+    way.parent.mkdir(parents=True, exist_ok=True)
+    way.write_text("mine")
+    check = checks.journal(tmp_path)
+    assert check.state == BROKEN and check.remedy
+    with pytest.raises(GraderError) as raised:
+        open_journal(tmp_path)
+    command = check.remedy.rpartition(": ")[2]
+    assert str(raised.value).endswith(command)
+    subprocess.run(command, shell=True, cwd=tmp_path, check=True)
+    assert checks.journal(tmp_path).state == OK
+    assert [path.read_text() for path in tmp_path.rglob("*") if path.is_file()] == ["mine"]
+    Journal(tmp_path).append({"event": "hint"})

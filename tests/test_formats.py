@@ -17,7 +17,7 @@ from grader.exercise import Exercise, Submission
 from grader.formats import renderer
 from grader.outcome import CaseResult, Outcome, Status, Timing, Verdict
 from grader.report import to_json
-from grader.reportfiles import crashed
+from grader.reportfiles import crashed, refused
 
 NAMES = ("json", "gradescope", "classroom50", "junit", "markdown")
 STARTED = datetime(2025, 9, 1, 10, tzinfo=UTC)
@@ -42,9 +42,11 @@ def record(exercise: Exercise) -> dict[str, Any]:
     return made
 
 
-@pytest.fixture(params=["whole", "crashed"])
+@pytest.fixture(params=["whole", "crashed", "refused"])
 def either(request: pytest.FixtureRequest, exercise: Exercise) -> dict[str, Any]:
-    return record(exercise) if request.param == "whole" else dict(crashed(STARTED, f"no GPU {EVIL}"))
+    if request.param == "whole":
+        return record(exercise)
+    return dict((crashed if request.param == "crashed" else refused)(STARTED, f"no GPU {EVIL}"))
 
 
 def test_gradescope(either: dict[str, Any]) -> None:

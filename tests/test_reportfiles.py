@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+import zipfile
 from datetime import UTC, datetime
 from pathlib import Path
 from xml.etree import ElementTree
@@ -34,10 +35,29 @@ def say_crashed(folder: Path) -> bool:
     assert json.loads((folder / "r.json").read_text())["trouble"]
     assert "Grading crashed" in json.loads((folder / "g.json").read_text())["output"]
     (test,) = json.loads((folder / "c.json").read_text())["tests"]
-    assert test["test-name"].startswith("grading crashed") and test["passed"] is False
+    assert test["test-name"].startswith("Grading crashed") and test["passed"] is False
     assert next(ElementTree.parse(folder / "j.xml").getroot().iter("error")).attrib["type"] == "crashed"
     assert "**Grading crashed**" in (folder / "m.md").read_text()
     return True
+
+
+@pytest.mark.parametrize("work", ["text.zip", "empty.zip", "solutions/level1"])
+def test_what_cannot_be_graded_is_its_authors_to_mend(work: str, tmp_path: Path) -> None:
+    """No format calls a damaged or empty hand-in the grader's crash, and none names the grading machine's folders."""
+    (tmp_path / "text.zip").write_text("no zip")
+    zipfile.ZipFile(tmp_path / "empty.zip", "w").close()
+    tree = ROOT / work if "/" in work else tmp_path / work
+    done = grade("vector_add", "--from", str(tree), *options(tmp_path))
+    assert done.returncode == 1 and done.stderr.startswith(f"grade: --from {tree}: ")
+    report = json.loads((tmp_path / "r.json").read_text())
+    assert report["refused"].startswith(f"{tree.name}: ") and report["trouble"] == ""
+    output = json.loads((tmp_path / "g.json").read_text())["output"]
+    assert output == f"Not graded: {report['refused']}\nMend that and hand in again."
+    (test,) = json.loads((tmp_path / "c.json").read_text())["tests"]
+    assert test["test-name"].startswith(f"Not graded: {tree.name}: ") and test["passed"] is False
+    (child,) = next(ElementTree.parse(tmp_path / "j.xml").getroot().iter("testcase"))
+    assert (child.tag, child.attrib["type"]) == ("failure", "refused")
+    assert (tmp_path / "m.md").read_text().startswith("## Kernel Ladder\n\n**Not graded**: ")
 
 
 def test_killed_at_any_point_it_says_crashed(tmp_path: Path) -> None:

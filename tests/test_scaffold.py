@@ -116,7 +116,8 @@ def test_the_next_number(there: list[str], level: str, number: int) -> None:
     [
         ([], "which level, and which name? For example: grade new level3 my_exercise"),
         (["level1"], "which level, and which name?"),
-        (["one", "x"], "'one' is no level: level1, level2 and so on"),
+        (["one", "x"], "'one' is no level: the ladder has level1 to level8"),
+        (["level11", "x"], "level11: the ladder has level1 to level8; for one more, make its folder first: mkdir "),
         (["level0", "x"], "'level0' is no level"),
         (["level1", "LeakyReLU"], "how about leaky_re_lu?"),
         (["level1", "leaky-relu"], "how about leaky_relu?"),

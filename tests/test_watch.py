@@ -101,6 +101,9 @@ def test_on_a_terminal_a_save_is_graded_at_once_and_a_newer_one_instead(project:
         terminal.expect(r"starting over\s+saved: .*\(triton\)")
         assert time.monotonic() - at < SOON
         terminal.expect(r"1 correct \(not timed\) in .*next: grade next")
+        kernel.unlink()
+        said = terminal.expect(r"git checkout -- levels/\S+")
+        assert f"{ADD} (triton): a file is missing: levels/{ADD}/{KERNEL}" in said and "saved:" not in said
         terminal.type("\x03")
         assert terminal.ended() == 0
     log = grade("log", "vector_add", cwd=project).stdout

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 SCHEMA = 1
 
-COLOURS = {"ok": "green", "failed": "bold red", "not run": "yellow"}
+COLOURS = {"ok": "green", "failed": "bold red", "not run": "yellow", "left out": "dim"}
 
 TREE = "the tree"
 """What the findings are about that belong to no exercise."""
@@ -39,7 +39,8 @@ def check(
     """Check exercises: manifest, reference, page, cases, goals, files and stubs can be read; every .cu compiles for
     sm_75 to sm_90; the stub fails, the solution passes, each mutant fails and is told why. One line each.
 
-    Without WHAT, what exercises that are gone have left behind as well. Exit code 0: all ok; 1: something is not.
+    Without WHAT, what exercises that are gone have left behind as well. Exit code 0: all ok, or left out because the
+    course has no solutions/ or tests/; 1: something failed.
     """
     from rich.console import Console
 
@@ -63,7 +64,7 @@ def check(
     if report:
         report.write(_json(findings))
     _say(console, _total(findings, ids))
-    raise typer.Exit(int(any(finding.state != "ok" for finding in findings)))
+    raise typer.Exit(int(any(map(_is_bad, findings))))
 
 
 def _findings(root: Path, ids: Sequence[str], backend: Backend, status: Status) -> Iterator[Finding]:
@@ -94,7 +95,7 @@ def _show(console: Console, finding: Finding, width: int) -> None:
 
     from grader.audit import CHECKS
 
-    state = f"[{COLOURS[finding.state]}]{finding.state.ljust(7)}[/]"
+    state = f"[{COLOURS[finding.state]}]{finding.state.ljust(max(map(len, COLOURS)))}[/]"
     check = finding.check.ljust(max(map(len, CHECKS)))
     lines = " ".join(finding.text.split("\n"))
     console.print(f"{state}  {escape(finding.exercise.ljust(width))}  {check}  {escape(lines)}", soft_wrap=True)
@@ -106,13 +107,17 @@ def _total(findings: Sequence[Finding], ids: Sequence[str]) -> str:
 
     counts = Counter(finding.state for finding in findings)
     went = ", ".join(f"{counts[state]} {state}" for state in COLOURS if counts[state])
-    bad = [finding.exercise for finding in findings if finding.state != "ok" and finding.exercise != TREE]
+    bad = [finding.exercise for finding in findings if _is_bad(finding)]
     if bad:
-        return f"{went}; mend it, then: grade check {slug_of(bad[0])}"
-    if counts["ok"] < len(findings):
-        return f"{went}; mend it, then: grade check"
+        return f"{went}; mend it, then: grade check{'' if bad[0] == TREE else ' ' + slug_of(bad[0])}"
+    if absent := sorted({finding.text for finding in findings if finding.state == "left out"}):
+        return f"{went}: {'; '.join(absent)}"
     then = "grade check" if len(ids) == 1 else "scripts/check"
     return f"{went}; next: {then}"
+
+
+def _is_bad(finding: Finding) -> bool:
+    return finding.state not in ("ok", "left out")
 
 
 def _say(console: Console, text: str) -> None:

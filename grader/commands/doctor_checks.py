@@ -165,7 +165,7 @@ def journal(root: Path) -> Check:
     try:
         entries = kept.read()
     except JournalError as error:
-        return Check("progress", BROKEN, str(error), "what you solved is not known", f"chmod u+rw {shown}")
+        return Check("progress", BROKEN, error.trouble, "what you solved is not known", error.remedy)
     if kept.notes:
         return Check(
             "progress", LACK, kept.notes[0], "the next grade keeps a copy beside it and goes on with the rest"

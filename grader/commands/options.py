@@ -115,8 +115,9 @@ def one_exercise(root: Path, target: str | None, command: str) -> Exercise:
 
 
 def submission_tree(tree: Path | None, root: Path, exercises: Sequence[Exercise]) -> Path:
-    """The folder that the submissions to `exercises` are read from. Raises TargetError."""
+    """The folder that the submissions to `exercises` are read from. Raises TargetError, HandInError."""
     from grader.discover import TargetError
+    from grader.outcome import HandInError
 
     if tree is None:
         return root / "levels"
@@ -137,27 +138,28 @@ def submission_tree(tree: Path | None, root: Path, exercises: Sequence[Exercise]
         if near:
             level = exercises[0].id.partition("/")[0]
             meant = " or ".join(f"--from {os.path.relpath(path)}" for path in near)
-            raise TargetError(f"--from {tree}: it wants the folder that contains {level}/; did you mean {meant}?")
+            raise HandInError(tree, f"it wants the folder that contains {level}/; did you mean {meant}?")
     return tree
 
 
 def _unpacked(archive: Path, exercises: Sequence[Exercise]) -> Path:
-    """The tree in a zip file, however many folders are around it, in a temporary folder. Raises TargetError."""
+    """The tree in a zip file, however many folders are around it, in a temporary folder. Raises HandInError."""
     from grader.archive import ArchiveError, unpack
-    from grader.discover import TargetError, level_of
+    from grader.discover import level_of
+    from grader.outcome import HandInError
 
     try:
         folder = unpack(archive)
     except ArchiveError as error:
-        raise TargetError(f"--from {archive}: {error}") from None
+        raise HandInError(archive, str(error)) from None
     folders = [folder, *sorted(path for path in folder.rglob("*") if path.is_dir())]
     trees = [path for path in folders if _holds(path, exercises)]
     if not trees:
         wanted = f"no folder {exercises[0].id}" if len(exercises) == 1 else f"nothing of {level_of(exercises[0].id)}"
-        raise TargetError(f"--from {archive}: {wanted} is in it; zip the folder that holds level1/ and so on")
+        raise HandInError(archive, f"{wanted} is in it; zip the folder that holds level1/ and so on")
     if len(trees) > 1:
         names = " and ".join(path.relative_to(folder).as_posix() for path in trees[:2])
-        raise TargetError(f"--from {archive}: the exercises are in it twice ({names}); leave one out")
+        raise HandInError(archive, f"the exercises are in it twice ({names}); leave one out")
     return trees[0]
 
 

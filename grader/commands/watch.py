@@ -82,7 +82,9 @@ def _run(terminal: Terminal, saves: Saves, regrader: Regrader, pending: list[Sub
         while not pending:
             saves.wait(TURN)
             pending = saves.taken()
-        now, pending = pending, []
+        now, pending = [one for one in pending if not _tell_gone(terminal, one)], []
+        if not now:
+            continue
         names = ", ".join(f"{one.exercise.id} ({one.track})" for one in now)
         terminal.say(f"\nsaved: {names}", "bold")
         try:
@@ -92,3 +94,10 @@ def _run(terminal: Terminal, saves: Saves, regrader: Regrader, pending: list[Sub
             terminal.say("saved again meanwhile: starting over")
         except (ExerciseError, GraderError) as error:
             terminal.say(f"grade: {error}", "red")
+
+
+def _tell_gone(terminal: Terminal, one: Submission) -> bool:
+    """Whether files are missing, which is said: there is nothing to grade."""
+    if one.missing:
+        terminal.say(f"\n{one.exercise.id} ({one.track}): {one.lack}", "bold")
+    return bool(one.missing)

@@ -1,7 +1,7 @@
 """Reports for teaching platforms, each an option of `grade` by the same name.
 
 A format is one file here whose `render` turns the record of a run, the one that `--json` writes (report.py), into the
-text of its file. Where the record tells of trouble, that says that grading crashed.
+text of its file. Where nothing could be graded, that says what `ended` does.
 """
 
 from __future__ import annotations
@@ -13,6 +13,13 @@ from typing import Any, cast
 
 Record = Mapping[str, Any]
 """The whole result of a run, as CONTRIBUTING.md documents it."""
+
+
+def ended(record: Record) -> str:
+    """What takes the place of marks where nothing was graded, beginning with whose fault that is; "" otherwise."""
+    if record["refused"]:
+        return f"Not graded: {record['refused']}"
+    return f"Grading crashed: {record['trouble']}" if record["trouble"] else ""
 
 
 def renderer(name: str) -> Callable[[Record], str]:

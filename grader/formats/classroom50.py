@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Any
 
-from grader.formats import Record
+from grader.formats import Record, ended
 
 SCHEMA = "classroom50/result/v1"
 
@@ -52,8 +52,8 @@ def render(record: Record) -> str:
 
 
 def _tests(record: Record) -> Iterator[dict[str, Any]]:
-    if record["trouble"]:
-        name = f"grading crashed: {record['trouble']}".encode("utf-8", "replace")[:LONGEST].decode(errors="ignore")
+    if why := ended(record):
+        name = why.encode("utf-8", "replace")[:LONGEST].decode(errors="ignore")
         yield {"test-name": name, "passed": False, "score": 0, "max-score": 0}
         return
     for mark in record["marks"]:

@@ -8,18 +8,15 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from grader.formats import Record
+from grader.formats import Record, ended
 
 
 def render(record: Record) -> str:
     """The file's text."""
     report: dict[str, Any] = {"execution_time": round(record["seconds"], 3), "output_format": "text"}
-    if record["trouble"]:
-        report |= {
-            "score": 0,
-            "output": f"Grading crashed: {record['trouble']}\nThat says nothing of your code; tell your instructor.",
-            "tests": [],
-        }
+    if why := ended(record):
+        remedy = "Mend that and hand in again." if record["refused"] else CRASHED
+        report |= {"score": 0, "output": f"{why}\n{remedy}", "tests": []}
     else:
         summary = record["summary"]
         report |= {
@@ -33,6 +30,8 @@ def render(record: Record) -> str:
     report["extra_data"] = {key: record[key] for key in ("schema", "seed", "device")}
     return json.dumps(report, indent=2) + "\n"
 
+
+CRASHED = "That says nothing of your code; tell your instructor."
 
 PARTS = {"correct": "right", "fast": "fast"}
 

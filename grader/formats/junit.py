@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from typing import Any
 from xml.etree import ElementTree
 
-from grader.formats import Record
+from grader.formats import Record, ended
 from grader.outcome import PASSING, Status
 
 SUITE = "kernel-ladder"
@@ -25,9 +25,9 @@ _CONTROL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 def render(record: Record) -> str:
     """The file's text."""
     cases = [_case(row) for row in record["results"]]
-    if record["trouble"]:
+    if why := ended(record):
         case = ElementTree.Element("testcase", classname=SUITE, name="grading", time="0.000")
-        _child(case, "error", f"grading crashed: {record['trouble']}", "crashed")
+        _child(case, *(("failure", why, "refused") if record["refused"] else ("error", why, "crashed")))
         cases.append(case)
     kinds = Counter(child.tag for case in cases for child in case)
     counts = {

@@ -7,13 +7,14 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from grader.formats import Record
+from grader.formats import Record, ended
 
 
 def render(record: Record) -> str:
     """The file's text."""
-    if record["trouble"]:
-        return f"## Kernel Ladder\n\n**Grading crashed**: {_cell(record['trouble'])}\n"
+    if why := ended(record):
+        said, _, rest = why.partition(":")
+        return f"## Kernel Ladder\n\n**{said}**: {_cell(rest)}\n"
     summary = record["summary"]
     lines = [
         "## Kernel Ladder",
