@@ -169,8 +169,17 @@ def test_an_assemblers_error_is_shown(folder: Path) -> None:
 def test_what_the_virtual_gpu_cannot_run_is_unverified(folder: Path) -> None:
     barrier = 'asm volatile("{ .shared .b64 b; mbarrier.init.shared.b64 [b], 1; }");'
     (folder / "cuda_kernel.cu").write_text(f"__global__ void f(int* x) {{ {barrier} x[0] = 1; }}")
+    kernel = load(folder, "f")  # what is never launched need not be understood
     with pytest.raises(vgpu.cannot(), match=r"this kernel uses mbarrier.init.* needs a GPU .*cuda_kernel.cu:1"):
-        load(folder, "f")
+        kernel[1, 1](torch.zeros(1, dtype=torch.int32))
+
+
+def test_a_kernel_for_newer_gpus_only_is_unverified(folder: Path) -> None:
+    newer = '#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900\n#error "needs sm_90"\n#endif\n'
+    (folder / "cuda_kernel.cu").write_text(newer + "__global__ void f(int* x) { x[0] = 1; }")
+    kernel = load(folder, "f")
+    with pytest.raises(vgpu.cannot(), match=r"what compute_80 does not have.*needs sm_90"):
+        kernel[1, 1](torch.zeros(1, dtype=torch.int32))
 
 
 @pytest.mark.parametrize(

@@ -100,15 +100,23 @@ def _number(arch: str) -> int:
 
 
 def load(program: Program) -> Launcher:
-    """Load a kernel's PTX into the virtual GPU."""
+    """Load a kernel's PTX into the virtual GPU, when it is first launched: few of a template's instances ever are."""
     from grader.recorder import recorder
-    from grader.vgpu import Module
+    from grader.vgpu import Module, Unsupported
+    from grader.vgpu.nvrtc import CompileError
 
-    kernel = Module(program.compile_for(PTX_TARGET).decode()).kernel(program.entry)
+    @cache
+    def loaded() -> Kernel:
+        try:
+            ptx = program.compile_for(PTX_TARGET)
+        except CompileError as error:  # the same source did compile for the GPU that is aimed at
+            raise Unsupported(f"what {PTX_TARGET} does not have", str(error).partition("\n")[0]) from None
+        return Module(ptx.decode()).kernel(program.entry)
 
     def launch(
         grid: tuple[int, int, int], block: tuple[int, int, int], args: Sequence[Any], smem: int, stream: Any
     ) -> None:
+        kernel = loaded()
         told: dict[str, Any] = {"names": program.parameters, "initialised": _unwritten()}
         report = kernel.launch(grid, block, args, smem, profile=recorder.active, **told)
         _keep(report)

@@ -10,7 +10,7 @@
 
 constexpr int BLOCK_M = 128;  // the tile of out that a block makes
 constexpr int BLOCK_N = 256;
-constexpr int BLOCK_K = 8;    // how far it goes along k at a time
+constexpr int BLOCK_K = 16;   // how far it goes along k at a time
 constexpr int THREADS = 256;
 
 // TODO: write what copies tiles to shared memory, what fetches words from there, and what multiplies them

@@ -2,7 +2,7 @@
 
 from grader.cuda import cdiv, load
 
-BLOCK_M, BLOCK_N, BLOCK_K = 128, 256, 8
+BLOCK_M, BLOCK_N, BLOCK_K = 128, 256, 16
 THREADS = 256
 
 aligned = load("cuda_kernel.cu", "matmul<false>")

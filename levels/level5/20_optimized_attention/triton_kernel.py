@@ -4,7 +4,7 @@ Idea   a program owns a block of queries and walks over the keys in tiles. Score
        registers. The softmax is online: largest score, sum and weighted sum of the tiles so far are enough, and where
        the largest grows, both sums are scaled down to match. Tiles left of the diagonal need no mask, tiles right of
        it are not visited.
-Bytes  8 batch heads seq dim at least (q, k, v and out once); k and v are read seq / 256 times, mostly from the L2
+Bytes  8 batch heads seq dim at least (q, k, v and out once); k and v are read seq / (2 dim) times, mostly from the L2
        cache. A seq x seq matrix would cost 8 batch heads seq^2 more, even if it were kept in half precision.
 Flops  2 batch heads seq^2 dim: two products, half of each masked
 Bound  compute: the Tensor Cores, and the exponentials between their two products.

@@ -10,7 +10,7 @@
 
 constexpr int BLOCK_M = 128;  // the tile of out that a block makes
 constexpr int BLOCK_N = 256;
-constexpr int BLOCK_K = 8;    // how far it goes along k at a time
+constexpr int BLOCK_K = 16;   // how far it goes along k at a time
 constexpr int THREADS = 256;
 
 // SOLUTION: write what copies tiles to shared memory, what fetches words from there, and what multiplies them
@@ -24,8 +24,8 @@ constexpr int COL_STEP = 32;
 constexpr int ROWS = 4 * WARP_TILE / ROW_STEP;
 constexpr int COLS = 4 * WARP_TILE / COL_STEP;
 
-// The tile of a lies here with k as its rows, so that four of a's rows are one float4. Four floats of padding let the
-// 8 x 4 elements that a warp writes at once lie in 32 banks.
+// The tile of a lies here with k as its rows, so that four of a's rows are one float4. Four floats of padding spread the
+// 16 x 2 elements that a warp writes at once over 16 banks; without it they would lie in two.
 struct Stage {
     float a[BLOCK_K][BLOCK_M + 4];
     float b[BLOCK_K][BLOCK_N];
@@ -46,7 +46,7 @@ __device__ void copy_async(float* shared, const float* global, bool is_inside) {
 // One thread's share of the tiles, which it copies one after the other along k.
 template <bool CHECKED>
 struct Loader {
-    // Of a, a thread copies one element of every 32nd row: eight threads together a sector, 32 bytes along k. Of b it
+    // Of a, a thread copies one element of every 16th row: sixteen threads together two sectors, 64 bytes along k. Of b it
     // copies four neighbours, or single elements where rows may begin anywhere.
     static constexpr int A_ROWS = THREADS / BLOCK_K;
     static constexpr int WIDTH = CHECKED ? 1 : 4;
@@ -107,7 +107,10 @@ __device__ void multiply(const Words& words, float (&sums)[ROWS][COLS]) {
 #pragma unroll
     for (int r = 0; r < ROWS; ++r) {
 #pragma unroll
-        for (int c = 0; c < COLS; ++c) {
+        for (int i = 0; i < COLS; ++i) {
+            // Every other row backwards: then each multiply-add shares a word with the one before, and fetches only two
+            // from the registers. Three would often lie in the same of their two banks, and cost a cycle more.
+            const int c = r % 2 == 0 ? i : COLS - 1 - i;
             sums[r][c] += words.a[r] * words.b[c];
         }
     }

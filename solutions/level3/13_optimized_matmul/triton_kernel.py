@@ -48,5 +48,5 @@ def solve(a, b, out, m, n, k):
     # SOLUTION: launch matmul_kernel with one program for each tile, on a grid of one axis; choose warps and stages
     grid = (triton.cdiv(m, BLOCK_M) * triton.cdiv(n, BLOCK_N),)
     tile = {"BLOCK_M": BLOCK_M, "BLOCK_N": BLOCK_N, "BLOCK_K": BLOCK_K, "GROUP": GROUP}
-    matmul_kernel[grid](a, b, out, m, n, k, **tile, num_warps=4, num_stages=2)
+    matmul_kernel[grid](a, b, out, m, n, k, **tile, num_warps=4, num_stages=3)
     # END SOLUTION

@@ -4,7 +4,7 @@ Idea   a program owns a block of queries and walks over the keys in tiles. Score
        registers. The softmax is online: largest score, sum and weighted sum of the tiles so far are enough, and where
        the largest grows, both sums are scaled down to match. Tiles left of the diagonal need no mask, tiles right of
        it are not visited.
-Bytes  8 batch heads seq dim at least (q, k, v and out once); k and v are read seq / 256 times, mostly from the L2
+Bytes  8 batch heads seq dim at least (q, k, v and out once); k and v are read seq / (2 dim) times, mostly from the L2
        cache. A seq x seq matrix would cost 8 batch heads seq^2 more, even if it were kept in half precision.
 Flops  2 batch heads seq^2 dim: two products, half of each masked
 Bound  compute: the Tensor Cores, and the exponentials between their two products.
@@ -68,8 +68,8 @@ def attention_kernel(q, k, v, out, seq, scale, DIM: tl.constexpr, BLOCK_M: tl.co
 
 def solve(q, k, v, out, batch, heads, seq, dim):
     # SOLUTION: launch attention_kernel with one program for each BLOCK_M queries of each head
-    BLOCK_M, BLOCK_N = 128, 64  # the one a multiple of the other
+    BLOCK_M, BLOCK_N = dim, 64  # queries and keys of a tile, the one a multiple of the other
     grid = (batch * heads * triton.cdiv(seq, BLOCK_M),)
     scale = LOG2_E / dim**0.5  # powers of two are quicker than powers of e
-    attention_kernel[grid](q, k, v, out, seq, scale, dim, BLOCK_M, BLOCK_N, num_warps=8, num_stages=3)
+    attention_kernel[grid](q, k, v, out, seq, scale, dim, BLOCK_M, BLOCK_N, num_warps=BLOCK_M // 16, num_stages=3)
     # END SOLUTION
