@@ -29,7 +29,7 @@ from grader.sandbox import Worker, Zygote
 from grader.timing import Comparison, compare
 
 ROOT = Path(__file__).resolve().parent.parent
-CONSOLE = Console(highlight=False)
+CONSOLE = Console(highlight=False, soft_wrap=True)
 
 
 def against_itself(zygote: Zygote, bench: Bench, submission: Submission, runs: int) -> Iterator[Comparison]:

@@ -1,11 +1,15 @@
 #!/usr/bin/env python3
-"""Writes RESULTS.md: every solution beside its peers, from one run of tests/bench_solutions.py.
+"""Writes RESULTS.md: every solution beside its peers, from what tests/bench_solutions.py measured.
 
-pytest tests/bench_solutions.py --benchmark-json=bench.json && python scripts/results.py bench.json [RESULTS.md]
+    pytest tests/bench_solutions.py --benchmark-json=bench.json && python scripts/results.py bench.json
+
+All rows of a problem come from one run. Of several files (`-k level2`, `-k level3`, on one machine) the last that
+has a problem counts.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
 from collections import defaultdict
@@ -51,26 +55,35 @@ def lines(exercises: Mapping[str, Mapping[str, Row]]) -> list[str]:
 
 
 def main() -> int:
-    if len(sys.argv) not in (2, 3):
-        print(__doc__, file=sys.stderr)
+    parser = argparse.ArgumentParser(description="Write RESULTS.md from what tests/bench_solutions.py measured.")
+    parser.add_argument("reports", nargs="+", type=Path, metavar="bench.json", help="what --benchmark-json wrote")
+    parser.add_argument("-o", "--output", type=Path, default=Path("RESULTS.md"))
+    options = parser.parse_args()
+    exercises: dict[str, dict[str, Row]] = {}
+    machines = []
+    for report in options.reports:
+        try:
+            found, device, date = read(report)
+            lines(found)
+        except (OSError, ValueError, KeyError, IndexError) as error:
+            print(f"{report}: not the JSON of tests/bench_solutions.py: {error!r}", file=sys.stderr)
+            return 2
+        exercises |= found
+        stack = ", ".join(f"{name} {device[name]}" for name in ("torch", "triton", "cupy", "nvrtc"))
+        machines.append((device["name"], stack))
+    if len(set(machines)) > 1:
+        print(f"these are of different machines: {machines}; measure again, on one", file=sys.stderr)
         return 2
-    try:
-        exercises, device, date = read(Path(sys.argv[1]))
-        rows = lines(exercises)
-    except (OSError, ValueError, KeyError, IndexError) as error:
-        print(f"{sys.argv[1]}: not the JSON of tests/bench_solutions.py: {error!r}", file=sys.stderr)
-        return 2
-    table = "\n".join(rows)
-    stack = ", ".join(f"{name} {device[name]}" for name in ("torch", "triton", "cupy", "nvrtc"))
+    (name, stack), table = machines[0], "\n".join(lines(dict(sorted(exercises.items()))))
     text = f"""# Results
 
 Every solution beside the fastest of its peers (PyTorch eager, torch.compile, and the libraries that the exercise
-names), on {device["name"]}, {date}; {stack}. Medians of the device's own time with a cold L2 cache, fresh data for
+names), on {name}, {date}; {stack}. Medians of the device's own time with a cold L2 cache, fresh data for
 each call. Made by `scripts/results.py`; do not edit.
 
 {table}
 """
-    Path(sys.argv[2] if len(sys.argv) == 3 else "RESULTS.md").write_text(text, encoding="utf-8")
+    options.output.write_text(text, encoding="utf-8")
     return 0
 
 

@@ -36,7 +36,7 @@ def run(name: str, *arguments: str) -> subprocess.CompletedProcess[str]:
 def test_results_puts_each_solution_beside_its_fastest_peer(tmp_path: Path) -> None:
     rows = [benchmark("cuda", 1e-4), benchmark("torch", 2e-4), benchmark("torch.compile", 1.5e-4)]
     (tmp_path / "bench.json").write_text(json.dumps({"benchmarks": rows, "datetime": "2026-01-02T03:04:05"}))
-    done = run("results.py", str(tmp_path / "bench.json"), str(tmp_path / "RESULTS.md"))
+    done = run("results.py", str(tmp_path / "bench.json"), "-o", str(tmp_path / "RESULTS.md"))
     assert done.returncode == 0, done.stderr
     text = (tmp_path / "RESULTS.md").read_text()
     ours, theirs = "cuda | 100.0 us · 99 GB/s (50%)", "torch.compile | 150.0 us · 99 GB/s (50%)"
@@ -44,10 +44,31 @@ def test_results_puts_each_solution_beside_its_fastest_peer(tmp_path: Path) -> N
     assert "Toy GPU, 2026-01-02; torch 2.11" in text
 
 
+def test_results_of_several_runs_never_mix_within_a_problem(tmp_path: Path) -> None:
+    runs = (
+        (benchmark("cuda", 1e-4), benchmark("torch", 2e-4)),
+        (benchmark("triton", 3e-4), benchmark("torch", 3e-4)),
+    )
+    files = []
+    for rows in runs:
+        files.append(tmp_path / f"{len(files)}.json")
+        files[-1].write_text(json.dumps({"benchmarks": rows, "datetime": "2026-01-02T03:04:05"}))
+    done = run("results.py", *map(str, files), "-o", str(tmp_path / "RESULTS.md"))
+    assert done.returncode == 0, done.stderr
+    text = (tmp_path / "RESULTS.md").read_text()
+    assert "| triton | 300.0 us" in text and "| 1.00 |" in text and "| cuda |" not in text
+
+    moved = json.loads(files[1].read_text())
+    moved["benchmarks"][0]["extra_info"]["device"]["name"] = "Other GPU"
+    files[1].write_text(json.dumps(moved))
+    done = run("results.py", *map(str, files), "-o", str(tmp_path / "RESULTS.md"))
+    assert done.returncode == 2 and "different machines" in done.stderr and "Other GPU" in done.stderr
+
+
 @pytest.mark.parametrize("text", ["", "{}", '{"benchmarks": [], "datetime": ""}'])
 def test_results_refuses_other_files(text: str, tmp_path: Path) -> None:
     (tmp_path / "bench.json").write_text(text)
-    done = run("results.py", str(tmp_path / "bench.json"), str(tmp_path / "RESULTS.md"))
+    done = run("results.py", str(tmp_path / "bench.json"), "-o", str(tmp_path / "RESULTS.md"))
     assert done.returncode == 2 and "not the JSON of tests/bench_solutions.py" in done.stderr
     assert not (tmp_path / "RESULTS.md").exists()
 
