@@ -16,7 +16,7 @@ import triton.language as tl
 
 from grader.cuda import sm_count
 
-GROUP = 8  # rows of tiles in a group
+GROUP = 16  # rows of tiles in a group
 
 
 @triton.jit

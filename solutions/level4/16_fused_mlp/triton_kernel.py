@@ -16,7 +16,7 @@ import triton.language as tl
 
 from grader.cuda import sm_count
 
-GROUP = 8  # rows of tiles in a group
+GROUP = 16  # rows of tiles in a group
 
 
 @triton.jit
@@ -104,15 +104,15 @@ def solve(x, w_gate, w_up, w_down, out, tokens, dim, hidden):
     # SOLUTION: room for h; launch gate_up_kernel over its tiles, then down_kernel over those of out
     h = x.new_empty(tokens, hidden)
 
-    def launch(kernel, arguments, cols, wide):
-        tiles = triton.cdiv(tokens, 128) * triton.cdiv(cols, wide)
-        BLOCK_M, BLOCK_N, BLOCK_K, warps = 128, wide, 64, 8
+    def launch(kernel, arguments, cols, BLOCK_M, BLOCK_N):
+        BLOCK_K, warps = 64, 8
+        tiles = triton.cdiv(tokens, BLOCK_M) * triton.cdiv(cols, BLOCK_N)
         if tiles <= sm_count():  # not enough to do for all: smaller tiles
             BLOCK_M, BLOCK_N, BLOCK_K, warps = 64, 32, 32, 4
             tiles = triton.cdiv(tokens, BLOCK_M) * triton.cdiv(cols, BLOCK_N)
         blocks = (GROUP, BLOCK_M, BLOCK_N, BLOCK_K)
         kernel[(tiles,)](*arguments, tokens, dim, hidden, *blocks, num_warps=warps, num_stages=3)
 
-    launch(gate_up_kernel, (x, w_gate, w_up, h), hidden, 128)  # two sums for each place: as many as 256 columns
-    launch(down_kernel, (h, w_down, out), dim, 256)
+    launch(gate_up_kernel, (x, w_gate, w_up, h), hidden, 128, 128)  # two sums for each place: as many as 256 x 128
+    launch(down_kernel, (h, w_down, out), dim, 256, 128)
     # END SOLUTION
