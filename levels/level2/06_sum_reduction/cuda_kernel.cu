@@ -7,9 +7,11 @@
 // Bound  memory: reading at full bandwidth is the ceiling, so loads are 16 bytes wide and several are under way.
 
 constexpr unsigned ALL = 0xffffffff;  // every lane of the warp takes part
+constexpr int BLOCK = 512;            // threads
 
 // TODO: write a __device__ function that returns to lane 0 the sum of one float from each lane, by shuffles
 
-__global__ void __launch_bounds__(256, 8) block_sums(const float* __restrict__ x, float* __restrict__ out, int n) {
+__global__ void __launch_bounds__(BLOCK, 2048 / BLOCK)
+    block_sums(const float* __restrict__ x, float* __restrict__ out, int n) {
     // TODO: add up this thread's share of x in a register, then the block's sums in a tree: out[blockIdx.x]
 }

@@ -9,9 +9,11 @@
 #include <math.h>  // INFINITY
 
 constexpr unsigned ALL = 0xffffffff;  // every lane of the warp takes part
+constexpr int BLOCK = 512;            // threads
 
 // TODO: write __device__ functions: the smaller of two floats (NaN wins), that of a warp, and an atomic for floats
 
-__global__ void __launch_bounds__(256, 8) min_all(const float* __restrict__ x, float* __restrict__ out, int n) {
+__global__ void __launch_bounds__(BLOCK, 2048 / BLOCK)
+    min_all(const float* __restrict__ x, float* __restrict__ out, int n) {
     // TODO: take the smallest of this thread's share of x in a register, then of the block; one atomic for each block
 }

@@ -2,8 +2,8 @@
 
 from grader.cuda import cdiv, load, sm_count
 
-BLOCK = 256
-BLOCKS_PER_SM = 8  # 8 * 256 = 2048 threads, as many as an SM of a data-centre GPU holds at once
+BLOCK = 512
+BLOCKS_PER_SM = 4  # 4 * 512 = 2048 threads, as many as an SM of a data-centre GPU holds at once
 
 sum_of_squares = load("cuda_kernel.cu", "sum_of_squares")
 

@@ -9,8 +9,12 @@
 #include <math.h>  // INFINITY
 
 constexpr unsigned ALL = 0xffffffff;  // every lane of the warp takes part
+constexpr int BLOCK = 512;            // threads
 
 // SOLUTION: write __device__ functions: the smaller of two floats (NaN wins), that of a warp, and an atomic for floats
+constexpr int UNDER_WAY = 4;                  // loads, of 16 bytes each, that a thread starts before it uses the first
+constexpr int CHUNK = UNDER_WAY * 4 * BLOCK;  // elements that a block takes at a time: neighbours, 32 KB
+
 __device__ float smaller(float a, float b) {
     return a < b || a != a ? a : b;
 }
@@ -35,22 +39,28 @@ __device__ void atomic_min(float* address, float v) {
 }
 // END SOLUTION
 
-__global__ void __launch_bounds__(256, 8) min_all(const float* __restrict__ x, float* __restrict__ out, int n) {
+__global__ void __launch_bounds__(BLOCK, 2048 / BLOCK)
+    min_all(const float* __restrict__ x, float* __restrict__ out, int n) {
     // SOLUTION: take the smallest of this thread's share of x in a register, then of the block; one atomic for each block
-    const int first = blockIdx.x * blockDim.x + threadIdx.x;
-    const int stride = gridDim.x * blockDim.x;
-    const int fours = n / 4;
     float mine = INFINITY;  // the identity
-#pragma unroll 4
-    for (int i = first; i < fours; i += stride) {
-        const float4 v = reinterpret_cast<const float4*>(x)[i];
-        mine = smaller(mine, smaller(smaller(v.x, v.y), smaller(v.z, v.w)));
+    for (int chunk = blockIdx.x; chunk < n / CHUNK; chunk += gridDim.x) {
+        const float4* fours = reinterpret_cast<const float4*>(x + chunk * CHUNK);
+        float4 v[UNDER_WAY];
+#pragma unroll
+        for (int i = 0; i < UNDER_WAY; ++i) {
+            v[i] = __ldcs(&fours[i * BLOCK + threadIdx.x]);  // "streaming": no cache need keep what is read once
+        }
+#pragma unroll
+        for (int i = 0; i < UNDER_WAY; ++i) {
+            mine = smaller(mine, smaller(smaller(v[i].x, v[i].y), smaller(v[i].z, v[i].w)));
+        }
     }
-    if (first < n % 4) {  // the last one to three elements
-        mine = smaller(mine, x[4 * fours + first]);
+    const float* rest = x + n / CHUNK * CHUNK;  // less than a chunk is left
+    for (int i = blockIdx.x * BLOCK + threadIdx.x; i < n % CHUNK; i += gridDim.x * BLOCK) {
+        mine = smaller(mine, rest[i]);
     }
 
-    __shared__ float smallest[32];
+    __shared__ float smallest[BLOCK / 32];
     const int lane = threadIdx.x % 32;
     const int warp = threadIdx.x / 32;
     mine = warp_min(mine);
@@ -59,7 +69,7 @@ __global__ void __launch_bounds__(256, 8) min_all(const float* __restrict__ x, f
     }
     __syncthreads();
     if (warp == 0) {
-        mine = warp_min(lane < blockDim.x / 32 ? smallest[lane] : INFINITY);
+        mine = warp_min(lane < BLOCK / 32 ? smallest[lane] : INFINITY);
         if (lane == 0) {
             atomic_min(out, mine);
         }

@@ -7,10 +7,14 @@
 // Bound  memory: reading at full bandwidth is the ceiling, so loads are 16 bytes wide and several are under way.
 
 constexpr unsigned ALL = 0xffffffff;  // every lane of the warp takes part
+constexpr int BLOCK = 512;            // threads
 
 __device__ unsigned finished;  // blocks of this launch that have left their partial sum: 0 before it, and 0 after it
 
 // SOLUTION: write a __device__ function that returns to thread 0 the sum of one float from each thread of the block
+constexpr int UNDER_WAY = 4;                  // loads, of 16 bytes each, that a thread starts before it uses the first
+constexpr int CHUNK = UNDER_WAY * 4 * BLOCK;  // elements that a block takes at a time: neighbours, 32 KB
+
 __device__ float warp_sum(float v) {
     for (int distance = 16; distance > 0; distance /= 2) {
         v += __shfl_down_sync(ALL, v, distance);
@@ -19,7 +23,7 @@ __device__ float warp_sum(float v) {
 }
 
 __device__ float block_sum(float v) {
-    __shared__ float sums[32];
+    __shared__ float sums[BLOCK / 32];
     const int lane = threadIdx.x % 32;
     const int warp = threadIdx.x / 32;
     v = warp_sum(v);
@@ -27,29 +31,33 @@ __device__ float block_sum(float v) {
         sums[warp] = v;
     }
     __syncthreads();
-    return warp == 0 ? warp_sum(lane < blockDim.x / 32 ? sums[lane] : 0.0f) : 0.0f;
+    return warp == 0 ? warp_sum(lane < BLOCK / 32 ? sums[lane] : 0.0f) : 0.0f;
 }
 // END SOLUTION
 
-__global__ void __launch_bounds__(256, 8)
+__global__ void __launch_bounds__(BLOCK, 2048 / BLOCK)
     sum_of_squares(const float* __restrict__ x, float* partial, float* out, int n) {
     // SOLUTION: leave this block's sum in partial, count the block, and if it is the last one add up partial into out
-    const int first = blockIdx.x * blockDim.x + threadIdx.x;
-    const int stride = gridDim.x * blockDim.x;
-    const int fours = n / 4;
     float4 four = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
-#pragma unroll 4
-    for (int i = first; i < fours; i += stride) {
-        const float4 v = reinterpret_cast<const float4*>(x)[i];
-        four.x += v.x * v.x;
-        four.y += v.y * v.y;
-        four.z += v.z * v.z;
-        four.w += v.w * v.w;
+    for (int chunk = blockIdx.x; chunk < n / CHUNK; chunk += gridDim.x) {
+        const float4* fours = reinterpret_cast<const float4*>(x + chunk * CHUNK);
+        float4 v[UNDER_WAY];
+#pragma unroll
+        for (int i = 0; i < UNDER_WAY; ++i) {
+            v[i] = __ldcs(&fours[i * BLOCK + threadIdx.x]);  // "streaming": no cache need keep what is read once
+        }
+#pragma unroll
+        for (int i = 0; i < UNDER_WAY; ++i) {
+            four.x += v[i].x * v[i].x;
+            four.y += v[i].y * v[i].y;
+            four.z += v[i].z * v[i].z;
+            four.w += v[i].w * v[i].w;
+        }
     }
     float mine = (four.x + four.y) + (four.z + four.w);
-    if (first < n % 4) {  // the last one to three elements
-        const float v = x[4 * fours + first];
-        mine += v * v;
+    const float* rest = x + n / CHUNK * CHUNK;  // less than a chunk is left
+    for (int i = blockIdx.x * BLOCK + threadIdx.x; i < n % CHUNK; i += gridDim.x * BLOCK) {
+        mine += rest[i] * rest[i];
     }
     mine = block_sum(mine);
 
@@ -65,7 +73,7 @@ __global__ void __launch_bounds__(256, 8)
     }
     __threadfence();  // nothing of partial is read before the count was
     mine = 0.0f;
-    for (int block = threadIdx.x; block < gridDim.x; block += blockDim.x) {
+    for (int block = threadIdx.x; block < gridDim.x; block += BLOCK) {
         mine += partial[block];
     }
     mine = block_sum(mine);
